@@ -1,0 +1,1 @@
+"""The program: command line, rewriting and reports."""

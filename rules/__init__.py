@@ -1,0 +1,1 @@
+"""The analyzer: what blocks graph capture in a source tree, and why it is believed to."""
