@@ -1,0 +1,1 @@
+"""The flow engine: abstract interpretation of the captured functions."""

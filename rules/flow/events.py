@@ -1,0 +1,127 @@
+"""What happens in a function while it is captured: the interpreter says so, rules listen.
+
+An event carries syntax nodes and abstract values. ``at`` is the expression or statement that a finding would point at.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .values import Value
+
+if TYPE_CHECKING:
+    from .frame import Frame
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens at ``at`` in the function of ``frame``."""
+
+    at: ast.expr | ast.stmt
+    frame: Frame
+
+
+@dataclass(frozen=True)
+class Branch(Event):
+    """Python asks for the truth of a value: ``kind`` is "if", "while", "ternary", "and", "or", "not", "assert", "filter", "match", "bool"."""
+
+    test: Value
+    kind: str
+    statement: ast.stmt | None = None
+    message: ast.expr | None = None
+    """The message of an ``assert``."""
+
+
+@dataclass(frozen=True)
+class Loop(Event):
+    """A ``for`` or comprehension iterates over ``iterable``."""
+
+    iterable: Value
+
+
+@dataclass(frozen=True)
+class Call(Event):
+    """A callable that lives outside the project is called, by its dotted name.
+
+    A method of a built-in kind of value is named by that kind: "Tensor.item", "list.append", "Logger.info".
+    """
+
+    callee: str
+    receiver: Value | None
+    args: tuple[Value, ...]
+    kwargs: dict[str, Value]
+    result: Value
+    exact: bool = True
+    """Whether all arguments are known (no ``*args`` of unknown length)."""
+
+    def argument(self, position: int, name: str) -> Value | None:
+        """The argument given at ``position`` (after the receiver) or as ``name``."""
+        if name in self.kwargs:
+            return self.kwargs[name]
+        return self.args[position] if position < len(self.args) else None
+
+
+@dataclass(frozen=True)
+class Index(Event):
+    """``base[index]`` is read, or stored to when ``store``."""
+
+    base: Value
+    index: Value
+    store: bool = False
+    stored: Value | None = None
+    augmented: bool = False
+
+
+@dataclass(frozen=True)
+class Operate(Event):
+    """A binary operator or comparison, by its symbol ("%", "in", "**")."""
+
+    operator: str
+    left: Value
+    right: Value
+
+
+@dataclass(frozen=True)
+class Format(Event):
+    """A value is turned into text by an f-string, ``str``, ``format`` or ``%``."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Attribute(Event):
+    """An attribute of a built-in kind of value or external object is read, named as in :class:`Call`."""
+
+    name: str
+    receiver: Value
+
+
+@dataclass(frozen=True)
+class Store(Event):
+    """``receiver.name = value`` on a tensor or external object."""
+
+    name: str
+    receiver: Value
+    value: Value
+
+
+@dataclass(frozen=True)
+class Enter(Event):
+    """A ``with`` enters a context manager; ``callee`` is its dotted name when it is external."""
+
+    callee: str
+    manager: Value
+
+
+@dataclass(frozen=True)
+class Raise(Event):
+    """A ``raise`` is reached without a test that could have gone the other way."""
+
+    exception: Value
+
+
+@dataclass(frozen=True)
+class Define(Event):
+    """A class is defined inside the captured function."""

@@ -1,0 +1,1 @@
+"""What the project defines: modules, classes, functions and imports, read without running anything."""
