@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +35,13 @@ class Settings:
 Progress = Callable[[int, int], None]
 """Called with the number of entries done and their total."""
 
+_STACK_BYTES = 512 * 1024 * 1024
+_RECURSION = 60_000
 
-def analyze(paths: Sequence[Path], settings: Settings, progress: Progress | None = None, sources: dict[Path, str] | None = None) -> Report:
+
+def analyze(
+    paths: Sequence[Path], settings: Settings, progress: Progress | None = None, sources: dict[Path, str] | None = None
+) -> Report:
     """Analyze the project around ``paths`` and report the findings that lie in ``paths``.
 
     Args:
@@ -41,4 +50,33 @@ def analyze(paths: Sequence[Path], settings: Settings, progress: Progress | None
         progress: told how far the run is.
         sources: texts that stand in for the files' contents (used while a conversion is repeated to its fixed point).
     """
-    raise NotImplementedError
+    from .run import run
+
+    started = time.perf_counter()
+    outcome: list[Report | BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(run(paths, settings, progress, sources))
+        except BaseException as error:  # handed to the caller's thread
+            outcome.append(error)
+
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    previous = threading.stack_size(_STACK_BYTES)
+    sys.setrecursionlimit(_RECURSION)
+    gc.disable()
+    try:
+        thread = threading.Thread(target=work, name="g2s-analyze", daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.2)
+    finally:
+        threading.stack_size(previous)
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
+    result = outcome[0]
+    if isinstance(result, BaseException):
+        raise result
+    result.seconds = time.perf_counter() - started
+    return result

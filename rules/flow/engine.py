@@ -1,0 +1,305 @@
+"""The engine: runs functions abstractly, once per distinct tuple of arguments, and gathers what rules suspect in them."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+
+from ..index.module import Module
+from ..index.project import Project
+from ..rule import Rule
+from .binding import Arguments, bind
+from .classes import ancestry, collect_members, decorator_names, find_member
+from .dispatch import evaluate
+from .events import Event
+from .frame import Activation, Frame
+from .values import (
+    UNKNOWN,
+    BoundMethod,
+    Class,
+    External,
+    Function,
+    Instance,
+    Sequence,
+    Value,
+    join,
+    join_all,
+)
+
+MAX_CONTEXTS = 10
+"""Distinct tuples of arguments per function; what exceeds them is joined into one."""
+MAX_DEPTH = 60
+"""Calls that are followed inside one another."""
+
+
+class Engine:
+    """Interprets the functions of a project under capture.
+
+    Args:
+        project: the modules.
+        rules: who is told about events.
+    """
+
+    def __init__(self, project: Project, rules: Iterable[Rule]) -> None:
+        self.project = project
+        project.engine = self
+        self.listeners: dict[type[Event], list[Rule]] = defaultdict(list)
+        for rule in rules:
+            for kind in rule.listens:
+                self.listeners[kind].append(rule)
+        self.classes: dict[ast.ClassDef, Class] = {}
+        self.instances: dict[Hashable, Instance] = {}
+        self.activations: dict[Hashable, Activation] = {}
+        self.contexts: dict[int, list[Activation]] = defaultdict(list)
+        self.mutated: dict[Hashable, frozenset[str]] = {}
+        self.depth = 0
+        self.muted = 0
+        self.recording: dict[ast.AST, dict[ast.expr, Value]] | None = None
+
+    # -- events ---------------------------------------------------------------------------------------------------------------
+
+    def emit(self, event: Event) -> None:
+        """Tell the rules that listen to this kind of event."""
+        if self.muted:
+            return
+        rules = self.listeners.get(type(event))
+        if not rules:
+            return
+        frame = event.frame
+        for rule in rules:
+            for suspicion in rule.examine(event):
+                key = (rule.code, suspicion.at)
+                conditions = (*frame.conditions, *suspicion.when)
+                known = frame.activation.suspicions.get(key)
+                skips = frame.protected > 0
+                if known is None or len(conditions) < len(known[1]):
+                    frame.activation.suspicions[key] = (suspicion, conditions, skips)
+
+    # -- functions ------------------------------------------------------------------------------------------------------------
+
+    def call_function(self, function: Function, arguments: Arguments, frame: Frame | None, node: ast.AST | None) -> Value:
+        """The result of calling a function of the project."""
+        if frame is not None and frame.engine.depth > MAX_DEPTH:
+            return UNKNOWN
+        home = self._definition_frame(function)
+        bound = bind(function, arguments, home)
+        activation = self.run(function, bound)
+        if frame is not None and node is not None:
+            conditions = tuple(frame.conditions)
+            known = frame.activation.calls.get(id(activation))
+            if known is None or len(conditions) < len(known[2]):
+                frame.activation.calls[id(activation)] = (activation, node, conditions)
+        result = activation.result
+        return result if result is not None else UNKNOWN
+
+    def _definition_frame(self, function: Function) -> Frame:
+        frame = Frame(self, function.module, None, Activation(None, function.module, None, {}), dict(function.closure or {}))
+        return frame
+
+    def run(self, function: Function, arguments: dict[str, Value]) -> Activation:
+        """Interpret a function with these arguments, or find the earlier run with equal ones."""
+        node = function.node
+        key = (id(node), _closure_key(function), tuple([(name, value.key()) for name, value in arguments.items()]))
+        found = self.activations.get(key)
+        if found is not None:
+            return found
+        contexts = self.contexts[id(node)]
+        if len(contexts) >= MAX_CONTEXTS:
+            arguments = _widen(contexts, arguments)
+            key = (id(node), "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
+            found = self.activations.get(key)
+            if found is not None:
+                return found
+            if len(contexts) >= 2 * MAX_CONTEXTS:
+                return contexts[-1]
+        activation = Activation(function, function.module, key, arguments)
+        self.activations[key] = activation
+        contexts.append(activation)
+        self._interpret(activation)
+        return activation
+
+    def _interpret(self, activation: Activation) -> None:
+        from .statements import execute
+
+        function = activation.function
+        assert function is not None
+        node = function.node
+        env = dict(function.closure) if function.closure else {}
+        env.update(activation.arguments)
+        frame = Frame(self, function.module, function, activation, env)
+        if self.recording is not None and node in self.recording:
+            frame.types = self.recording[node]
+        activation.running = True
+        self.depth += 1
+        try:
+            if isinstance(node, ast.Lambda):
+                activation.result = evaluate(node.body, frame)
+            else:
+                alive = execute(node.body, frame)
+                if alive or not frame.returns:
+                    from .values import NONE
+
+                    if alive:
+                        frame.returns.append(NONE)
+                if is_generator(node):
+                    activation.result = Sequence("iterator", None, join_all(frame.yields) if frame.yields else UNKNOWN)
+                elif isinstance(node, ast.AsyncFunctionDef):
+                    activation.result = UNKNOWN
+                else:
+                    activation.result = join_all(frame.returns) if frame.returns else None
+                    activation.result = self._trust_annotation(activation, node)
+        finally:
+            self.depth -= 1
+            activation.running = False
+
+    def _trust_annotation(self, activation: Activation, node: ast.FunctionDef) -> Value | None:
+        """What the ``->`` promises stands in for a result that is not known."""
+        if activation.result is UNKNOWN and node.returns is not None:
+            from .annotations import annotated
+            from .values import Why
+
+            return annotated(node.returns, activation.module, Why(f"`{node.name}` is annotated to return it", activation.module.shown, node.lineno))
+        return activation.result
+
+    # -- definitions ----------------------------------------------------------------------------------------------------------
+
+    def module_frame(self, module: Module) -> Frame:
+        """A frame in which module-level expressions are evaluated."""
+        return Frame(self, module, None, Activation(None, module, None, {}), {})
+
+    def module_assignment(self, module: Module, name: str, statement: ast.stmt) -> Value:
+        """The value that a module-level assignment gives to a name."""
+        from .annotations import annotated
+        from .statements import assign
+        from .values import Why
+
+        frame = self.module_frame(module)
+        self.muted += 1
+        try:
+            if isinstance(statement, ast.AnnAssign):
+                value = evaluate(statement.value, frame) if statement.value is not None else UNKNOWN
+                if value is UNKNOWN:
+                    value = annotated(statement.annotation, module, Why(f"`{name}` is annotated", module.shown, statement.lineno))
+                return value
+            if isinstance(statement, ast.Assign):
+                value = evaluate(statement.value, frame)
+                for target in statement.targets:
+                    assign(target, value, frame, statement.value)
+                return frame.env.get(name, UNKNOWN)
+        finally:
+            self.muted -= 1
+        return UNKNOWN
+
+    def decorated(self, function: Function, node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module, frame: Frame | None = None) -> Value:
+        """A function after its decorators."""
+        from .decorators import apply_decorators
+
+        if not node.decorator_list:
+            return function
+        return apply_decorators(function, node, frame or self.module_frame(module))
+
+    def member(self, cls: Class, name: str, after: Class | None = None) -> tuple[Class, ast.stmt, Value] | None:
+        """A member of a class: who defines it, the statement, and its value."""
+        found = find_member(cls, name, after)
+        if found is None:
+            return None
+        owner, statement = found
+        if name not in owner.attributes:
+            owner.attributes[name] = UNKNOWN
+            owner.attributes[name] = self._class_member(owner, name, statement)
+        return owner, statement, owner.attributes[name]
+
+    def _class_member(self, owner: Class, name: str, statement: ast.stmt) -> Value:
+        from .names import define_class
+
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            function = Function(statement, owner.module, f"{owner.qualname}.{name}", owner, owner.closure)
+            return self.decorated(function, statement, owner.module)
+        if isinstance(statement, ast.ClassDef):
+            return define_class(statement, owner.module, f"{owner.qualname}.{name}", owner.closure)
+        frame = self.module_frame(owner.module)
+        frame.env = {**(owner.closure or {}), **owner.attributes}
+        self.muted += 1
+        try:
+            value_node = getattr(statement, "value", None)
+            if value_node is not None:
+                return evaluate(value_node, frame)
+            if isinstance(statement, ast.AnnAssign):
+                from .annotations import annotated
+                from .values import Why
+
+                why = Why(f"`{owner.name}.{name}` is annotated", owner.module.shown, statement.lineno)
+                return annotated(statement.annotation, owner.module, why)
+        finally:
+            self.muted -= 1
+        return UNKNOWN
+
+    def annotated_instance(self, cls: Class) -> Value:
+        """An object of a class that is known only from an annotation."""
+        from .instances import instance_from_annotation
+
+        return instance_from_annotation(self, cls)
+
+    def mutated_attributes(self, cls: Class) -> frozenset[str]:
+        """Names of the attributes that methods other than the constructor assign."""
+        key = cls.key()
+        if key not in self.mutated:
+            names: set[str] = set()
+            for item in ancestry(cls):
+                if isinstance(item, Class):
+                    for member in item.node.body:
+                        if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)) and member.name not in ("__init__", "__post_init__"):
+                            names |= _stored_on_self(member)
+            self.mutated[key] = frozenset(names)
+        return self.mutated[key]
+
+
+def _stored_on_self(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    names = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            names.add(node.attr)
+    return names
+
+
+_GENERATORS: dict[ast.AST, bool] = {}
+
+
+def is_generator(node: ast.AST) -> bool:
+    """Whether a function contains a ``yield`` of its own."""
+    known = _GENERATORS.get(node)
+    if known is None:
+        known = False
+        stack = list(getattr(node, "body", []))
+        while stack:
+            item = stack.pop()
+            if isinstance(item, (ast.Yield, ast.YieldFrom)):
+                known = True
+                break
+            if not isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                stack.extend(ast.iter_child_nodes(item))
+        _GENERATORS[node] = known
+    return known
+
+
+def _closure_key(function: Function) -> Hashable:
+    if not function.closure:
+        return 0
+    return tuple([(name, id(value.node) if isinstance(value, Function) else value.key()) for name, value in function.closure.items()])
+
+
+def _widen(contexts: list[Activation], arguments: dict[str, Value]) -> dict[str, Value]:
+    result = dict(arguments)
+    for context in contexts:
+        for name, value in context.arguments.items():
+            result[name] = join(result[name], value) if name in result else value
+    return result
+
+
+def receiver_of(value: Value) -> Value:
+    """The object that a bound method belongs to."""
+    return value.receiver if isinstance(value, BoundMethod) else UNKNOWN
+
+
+__all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

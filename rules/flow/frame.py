@@ -1,0 +1,81 @@
+"""The state of one function while it is interpreted, and what an interpretation leaves behind."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from .values import Function, Value
+
+if TYPE_CHECKING:
+    from ..index.module import Module
+    from ..rule import Suspicion
+    from .engine import Engine
+
+Conditions = tuple[str, ...]
+
+
+class Activation:
+    """A function with one tuple of abstract arguments: its result, what rules suspect in it, and the calls it makes."""
+
+    def __init__(self, function: Function | None, module: Module, key: Hashable, arguments: dict[str, Value]) -> None:
+        self.function = function
+        self.module = module
+        self.key = key
+        self.arguments = arguments
+        self.result: Value | None = None
+        self.running = False
+        self.suspicions: dict[tuple[str, ast.AST], tuple[Suspicion, Conditions, bool]] = {}
+        self.calls: dict[int, tuple[Activation, ast.AST, Conditions]] = {}
+        self.skips_frame_at: tuple[int, Conditions] | None = None
+
+    @property
+    def name(self) -> str:
+        """The qualified name of the function."""
+        return self.function.qualname if self.function is not None else "<module>"
+
+
+class Frame:
+    """One run through a function's body.
+
+    Attributes:
+        env: local names.
+        conditions: what must hold for the statement at hand to run, in the user's words.
+        returns: values returned so far.
+        protected: number of loops, ``try`` blocks and plain context managers around the statement at hand.
+        types: value of every expression, recorded only while fixes are looked for.
+    """
+
+    __slots__ = (
+        "activation",
+        "conditions",
+        "continues",
+        "breaks",
+        "engine",
+        "env",
+        "function",
+        "globals",
+        "module",
+        "protected",
+        "returns",
+        "statement",
+        "types",
+        "yields",
+    )
+
+    def __init__(self, engine: Engine, module: Module, function: Function | None, activation: Activation, env: dict[str, Value]) -> None:
+        self.engine = engine
+        self.module = module
+        self.function = function
+        self.activation = activation
+        self.env = env
+        self.conditions: list[str] = []
+        self.returns: list[Value] = []
+        self.yields: list[Value] = []
+        self.breaks: list[dict[str, Value]] = []
+        self.continues: list[dict[str, Value]] = []
+        self.protected = 0
+        self.globals: set[str] = set()
+        self.statement: ast.stmt | None = None
+        self.types: dict[ast.expr, Value] | None = None

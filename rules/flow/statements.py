@@ -1,0 +1,582 @@
+"""Statements: the order in which a body runs, and what each statement does to the local names."""
+
+from __future__ import annotations
+
+import ast
+
+from .binding import Arguments
+from .calls import call
+from .dispatch import evaluate
+from .events import Define, Enter, Index, Loop, Raise, Store
+from .expressions import element_of, hashable, make_function
+from .frame import Frame
+from .names import define_class, import_from, import_module
+from .operators import binary
+from .truth import narrow, path_of, test
+from .values import (
+    NONE,
+    STATIC_INT,
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+    join,
+    join_all,
+)
+
+MAX_PASSES = 3
+"""Times that a loop body is interpreted before its names are taken as they are."""
+
+
+def execute(body: list[ast.stmt], frame: Frame) -> bool:
+    """Run statements in order; True if the end is reached."""
+    depth = len(frame.conditions)
+    try:
+        for statement in body:
+            frame.statement = statement
+            handler = _STATEMENTS.get(type(statement))
+            if handler is not None and not handler(statement, frame):
+                return False
+        return True
+    finally:
+        del frame.conditions[depth:]
+
+
+def _expression(node: ast.Expr, frame: Frame) -> bool:
+    if isinstance(node.value, ast.Constant):
+        return True
+    evaluate(node.value, frame)
+    return not _never_returns(node.value)
+
+
+def _never_returns(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func) in ("sys.exit", "os._exit")
+
+
+def _assign(node: ast.Assign, frame: Frame) -> bool:
+    value = evaluate(node.value, frame)
+    for target in node.targets:
+        assign(target, value, frame, node.value)
+    return True
+
+
+def _annotated_assign(node: ast.AnnAssign, frame: Frame) -> bool:
+    from .annotations import annotated
+    from .values import Why
+
+    if node.value is None:
+        return True
+    value = evaluate(node.value, frame)
+    if value is UNKNOWN:
+        why = Why(f"`{ast.unparse(node.target)}` is annotated", frame.module.shown, node.lineno)
+        value = annotated(node.annotation, frame.module, why)
+    assign(node.target, value, frame, node.value)
+    return True
+
+
+def _augmented_assign(node: ast.AugAssign, frame: Frame) -> bool:
+    reading = _as_load(node.target)
+    if isinstance(node.target, ast.Subscript):
+        base = evaluate(node.target.value, frame)
+        index = evaluate(node.target.slice, frame)
+        right = evaluate(node.value, frame)
+        frame.engine.emit(Index(node.target, frame, base, index, True, right, augmented=True))
+        return True
+    left, right = evaluate(reading, frame), evaluate(node.value, frame)
+    if isinstance(left, Sequence) and left.kind == "list" and isinstance(right, Sequence):
+        _extend(left, right)
+        return True
+    assign(node.target, binary(type(node.op).__name__, left, right, frame, node), frame, node.value)
+    return True
+
+
+def _extend(left: Sequence, right: Sequence) -> None:
+    for element in right.elements if right.elements is not None else [right.element] if right.element is not None else []:
+        left.add(element)
+
+
+_LOADS: dict[ast.expr, ast.expr] = {}
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    """The target of an augmented assignment as an expression that is read."""
+    known = _LOADS.get(target)
+    if known is None:
+        if isinstance(target, ast.Name):
+            known = ast.Name(target.id, ast.Load())
+        elif isinstance(target, ast.Attribute):
+            known = ast.Attribute(target.value, target.attr, ast.Load())
+        else:
+            known = target
+        known = ast.copy_location(known, target) if known is not target else target
+        _LOADS[target] = known
+    return known
+
+
+def assign(target: ast.expr, value: Value, frame: Frame, source: ast.expr) -> None:
+    """Bind a target to a value."""
+    if isinstance(target, ast.Name):
+        _forget(target.id, frame)
+        frame.env[target.id] = value
+        if frame.types is not None:
+            before = frame.types.get(target)
+            frame.types[target] = value if before is None else join(before, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(target.elts, value, frame, source)
+    elif isinstance(target, ast.Attribute):
+        _assign_attribute(target, value, frame)
+    elif isinstance(target, ast.Subscript):
+        _assign_item(target, value, frame)
+    elif isinstance(target, ast.Starred):
+        assign(target.value, Sequence("list", None, element_of(value)), frame, source)
+
+
+def _forget(name: str, frame: Frame) -> None:
+    """Drop what was learnt about attributes of a name that is bound anew."""
+    prefix = name + "."
+    bracket = name + "["
+    stale = [key for key in frame.env if key.startswith(prefix) or key.startswith(bracket)]
+    for key in stale:
+        del frame.env[key]
+
+
+def _unpack(targets: list[ast.expr], value: Value, frame: Frame, source: ast.expr) -> None:
+    if isinstance(value, Sequence) and value.elements is not None and not any(isinstance(t, ast.Starred) for t in targets):
+        if len(value.elements) == len(targets):
+            for target, element in zip(targets, value.elements):
+                assign(target, element, frame, source)
+            return
+    if isinstance(value, Sequence) and value.elements is not None:
+        star = next((i for i, t in enumerate(targets) if isinstance(t, ast.Starred)), None)
+        if star is not None and len(value.elements) >= len(targets) - 1:
+            tail = len(targets) - star - 1
+            end = len(value.elements) - tail
+            for target, element in zip(targets[:star], value.elements[:star]):
+                assign(target, element, frame, source)
+            starred = targets[star]
+            assert isinstance(starred, ast.Starred)
+            assign(starred.value, Sequence("list", value.elements[star:end]), frame, source)
+            for target, element in zip(targets[star + 1 :], value.elements[end:]):
+                assign(target, element, frame, source)
+            return
+    alternatives = [m for m in getattr(value, "members", ()) if isinstance(m, Sequence)]
+    if alternatives:
+        for position, target in enumerate(targets):
+            parts = [m.elements[position] if m.elements is not None and position < len(m.elements) else m.any() for m in alternatives]
+            assign(target, join_all(parts), frame, source)
+        return
+    element = element_of(value)
+    for target in targets:
+        assign(target, element, frame, source)
+
+
+def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None:
+    base = evaluate(target.value, frame)
+    path = path_of(target)
+    if path is not None:
+        _forget(path, frame)
+        frame.env[path] = value
+    if isinstance(base, Instance):
+        if isinstance(value, Function) and value.closure is None and frame.engine.depth > 200:
+            return
+        setter = _setter(base, target.attr)
+        if setter is not None:
+            call(setter, Arguments([base, value]), frame, target)
+            return
+        before = base.attributes.get(target.attr)
+        base.attributes[target.attr] = value if before is None or _in_constructor(frame, base) and before is NONE else join(before, value)
+    elif isinstance(base, (Tensor, External)):
+        frame.engine.emit(Store(target, frame, target.attr, base, value))
+    elif isinstance(base, Class):
+        before = base.attributes.get(target.attr)
+        base.attributes[target.attr] = value if before is None else join(before, value)
+
+
+def _in_constructor(frame: Frame, base: Instance) -> bool:
+    function = frame.function
+    return function is not None and function.qualname.endswith("__init__") and not frame.conditions
+
+
+def _setter(base: Instance, name: str) -> Value | None:
+    if not isinstance(base.cls, Class):
+        return None
+    for statement in base.cls.node.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == name and statement.decorator_list:
+            decorator = statement.decorator_list[0]
+            if isinstance(decorator, ast.Attribute) and decorator.attr == "setter":
+                return Function(statement, base.cls.module, f"{base.cls.qualname}.{name}", base.cls, base.cls.closure)
+    return None
+
+
+def _assign_item(target: ast.Subscript, value: Value, frame: Frame) -> None:
+    base = evaluate(target.value, frame)
+    index = evaluate(target.slice, frame)
+    frame.engine.emit(Index(target, frame, base, index, True, value))
+    path = path_of(target.value)
+    if path is not None:
+        if isinstance(target.slice, ast.Constant) and isinstance(base, Mapping):
+            frame.env[f"{path}[{target.slice.value!r}]"] = value
+    if isinstance(base, Mapping):
+        base.put(hashable(index), value, weak=True)
+    elif isinstance(base, Sequence) and base.kind != "tuple":
+        if base.elements is not None and isinstance(index, Const) and isinstance(index.value, int) and -len(base.elements) <= index.value < len(base.elements):
+            base.elements[index.value] = join(base.elements[index.value], value)
+        else:
+            base.add(value)
+
+
+def _if(node: ast.If, frame: Frame) -> bool:
+    outcome = test(node.test, frame, "if", node)
+    if outcome.decided is True:
+        narrow(frame, outcome.when_true)
+        return execute(node.body, frame)
+    if outcome.decided is False:
+        narrow(frame, outcome.when_false)
+        return execute(node.orelse, frame)
+    base = frame.env
+    sides = []
+    for body, condition, narrowing in (
+        (node.body, outcome.condition, outcome.when_true),
+        (node.orelse, outcome.negation, outcome.when_false),
+    ):
+        frame.env = dict(base)
+        narrow(frame, narrowing)
+        frame.conditions.append(condition)
+        try:
+            alive = execute(body, frame)
+        finally:
+            frame.conditions.pop()
+        sides.append((alive, frame.env))
+    (first, first_env), (second, second_env) = sides
+    if first and second:
+        frame.env = join_envs(first_env, second_env)
+        return True
+    if not first and not second:
+        return False
+    frame.env = first_env if first else second_env
+    if not outcome.data and not _only_raises(node.orelse if first else node.body):
+        frame.conditions.append(outcome.condition if first else outcome.negation)
+    return True
+
+
+def _only_raises(body: list[ast.stmt]) -> bool:
+    """Whether a branch ends in a raise: whoever runs on is the normal case."""
+    return bool(body) and isinstance(body[-1], (ast.Raise, ast.Assert))
+
+
+def join_envs(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
+    """The local names where two ways of a body meet."""
+    result = dict(a)
+    for name, value in b.items():
+        other = a.get(name)
+        if other is None:
+            if "." not in name and "[" not in name:
+                result[name] = value
+        elif other is not value:
+            result[name] = join(other, value)
+    for name in a:
+        if ("." in name or "[" in name) and name not in b:
+            del result[name]
+    return result
+
+
+def iterate(iterable: Value, node: ast.expr, frame: Frame) -> Value:
+    """What each round of a loop over ``iterable`` gets; the rules hear of it."""
+    frame.engine.emit(Loop(node, frame, iterable))
+    if isinstance(iterable, Instance) and isinstance(iterable.cls, Class) and "#children" not in iterable.attributes:
+        found = frame.engine.member(iterable.cls, "__iter__")
+        if found is not None:
+            return element_of(call(found[2], Arguments([iterable]), frame, node))
+    return element_of(iterable)
+
+
+def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+    iterable = evaluate(node.iter, frame)
+    if isinstance(iterable, Sequence) and iterable.elements == [] and iterable.kind != "list":
+        return execute(node.orelse, frame)
+    element = iterate(iterable, node.iter, frame)
+    breaks, continues = frame.breaks, frame.continues
+    frame.breaks, frame.continues = [], []
+    frame.protected += 1
+    try:
+        for _ in range(MAX_PASSES):
+            before = frame.env
+            frame.env = dict(before)
+            assign(node.target, element, frame, node.iter)
+            alive = execute(node.body, frame)
+            after = frame.env if alive else None
+            if _settle(frame, before, after):
+                break
+    finally:
+        frame.protected -= 1
+        left, frame.breaks, frame.continues = frame.breaks, breaks, continues
+    alive = execute(node.orelse, frame)
+    return _meet_breaks(frame, left, alive)
+
+
+def _while(node: ast.While, frame: Frame) -> bool:
+    breaks, continues = frame.breaks, frame.continues
+    frame.breaks, frame.continues = [], []
+    endless = False
+    try:
+        for _ in range(MAX_PASSES):
+            before = frame.env
+            frame.env = dict(before)
+            outcome = test(node.test, frame, "while", node)
+            endless = outcome.decided is True
+            if outcome.decided is False:
+                break
+            narrow(frame, outcome.when_true)
+            frame.protected += 1
+            try:
+                alive = execute(node.body, frame)
+            finally:
+                frame.protected -= 1
+            if _settle(frame, before, frame.env if alive else None):
+                break
+    finally:
+        left, frame.breaks, frame.continues = frame.breaks, breaks, continues
+    alive = not endless and execute(node.orelse, frame)
+    return _meet_breaks(frame, left, alive)
+
+
+def _settle(frame: Frame, before: dict[str, Value], after: dict[str, Value] | None) -> bool:
+    """Join what a round of a loop did into its start; True when nothing changed any more."""
+    env = before
+    for other in ([after] if after is not None else []) + frame.continues:
+        env = join_envs(env, other)
+    frame.continues = []
+    stable = all(name in before and (before[name] is value or before[name].key() == value.key()) for name, value in env.items())
+    frame.env = env
+    return stable
+
+
+def _meet_breaks(frame: Frame, left: list[dict[str, Value]], alive: bool) -> bool:
+    if not alive and not left:
+        return False
+    envs = ([frame.env] if alive else []) + left
+    env = envs[0]
+    for other in envs[1:]:
+        env = join_envs(env, other)
+    frame.env = env
+    return True
+
+
+def _break(node: ast.Break, frame: Frame) -> bool:
+    frame.breaks.append(frame.env)
+    return False
+
+
+def _continue(node: ast.Continue, frame: Frame) -> bool:
+    frame.continues.append(frame.env)
+    return False
+
+
+def _return(node: ast.Return, frame: Frame) -> bool:
+    frame.returns.append(evaluate(node.value, frame) if node.value is not None else NONE)
+    return False
+
+
+def _raise(node: ast.Raise, frame: Frame) -> bool:
+    if not frame.conditions:
+        value = evaluate(node.exc, frame) if node.exc is not None else UNKNOWN
+        frame.engine.emit(Raise(node, frame, value))
+    return False
+
+
+def _assert(node: ast.Assert, frame: Frame) -> bool:
+    outcome = test(node.test, frame, "assert", node, node.msg)
+    if outcome.decided is not False:
+        narrow(frame, outcome.when_true)
+    return True
+
+
+def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+    plain = False
+    for item in node.items:
+        manager = evaluate(item.context_expr, frame)
+        name = _manager_name(item.context_expr, manager, frame)
+        frame.engine.emit(Enter(item.context_expr, frame, name, manager))
+        entered: Value = UNKNOWN
+        if isinstance(manager, Instance) and isinstance(manager.cls, Class):
+            found = frame.engine.member(manager.cls, "__enter__")
+            if found is not None:
+                entered = call(found[2], Arguments([manager]), frame, item.context_expr)
+            plain = True
+        elif isinstance(manager, Sequence) and manager.kind == "iterator":
+            entered = manager.any()
+            plain = True
+        if item.optional_vars is not None:
+            assign(item.optional_vars, entered, frame, item.context_expr)
+    frame.protected += plain
+    try:
+        alive = execute(node.body, frame)
+    finally:
+        frame.protected -= plain
+    for item in node.items:
+        if plain:
+            manager = evaluate(item.context_expr, frame) if isinstance(item.context_expr, ast.Name) else UNKNOWN
+            if isinstance(manager, Instance) and isinstance(manager.cls, Class):
+                found = frame.engine.member(manager.cls, "__exit__")
+                if found is not None:
+                    call(found[2], Arguments([manager, NONE, NONE, NONE]), frame, item.context_expr)
+    return alive
+
+
+def _manager_name(node: ast.expr, manager: Value, frame: Frame) -> str:
+    target = node.func if isinstance(node, ast.Call) else node
+    if isinstance(manager, Instance) and isinstance(manager.cls, External):
+        return manager.cls.name
+    if isinstance(manager, External):
+        return manager.name
+    frame.engine.muted += 1
+    try:
+        value = evaluate(target, frame)
+    finally:
+        frame.engine.muted -= 1
+    return value.name if isinstance(value, External) else ""
+
+
+def _try(node: ast.Try, frame: Frame) -> bool:
+    frame.protected += 1
+    start = frame.env
+    frame.env = dict(start)
+    try:
+        alive = execute(node.body, frame)
+    finally:
+        frame.protected -= 1
+    envs = []
+    middle = join_envs(start, frame.env)
+    if alive:
+        if execute(node.orelse, frame):
+            envs.append(frame.env)
+    muted = 0 if any(isinstance(s, (ast.Import, ast.ImportFrom)) for s in node.body) else 1
+    for handler in node.handlers:
+        frame.env = dict(middle)
+        if handler.name:
+            frame.env[handler.name] = UNKNOWN
+        frame.conditions.append("an exception is caught")
+        frame.engine.muted += muted
+        try:
+            if execute(handler.body, frame):
+                envs.append(frame.env)
+        finally:
+            frame.engine.muted -= muted
+            frame.conditions.pop()
+    if not envs:
+        frame.env = middle
+        execute(node.finalbody, frame)
+        return False
+    env = envs[0]
+    for other in envs[1:]:
+        env = join_envs(env, other)
+    frame.env = env
+    return execute(node.finalbody, frame)
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> bool:
+    function = make_function(node, frame)
+    value = frame.engine.decorated(function, node, frame.module, frame)
+    frame.env[node.name] = value
+    return True
+
+
+def _class(node: ast.ClassDef, frame: Frame) -> bool:
+    if frame.function is not None:
+        frame.engine.emit(Define(node, frame))
+    frame.env[node.name] = define_class(node, frame.module, node.name, dict(frame.env))
+    return True
+
+
+def _delete(node: ast.Delete, frame: Frame) -> bool:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            frame.env.pop(target.id, None)
+    return True
+
+
+def _import(node: ast.Import, frame: Frame) -> bool:
+    for alias in node.names:
+        name = alias.asname or alias.name.partition(".")[0]
+        frame.env[name] = import_module(frame.module, alias.name if alias.asname else name)
+    return True
+
+
+def _import_from(node: ast.ImportFrom, frame: Frame) -> bool:
+    for alias in node.names:
+        if alias.name != "*":
+            frame.env[alias.asname or alias.name] = import_from(frame.module, frame.module.absolute(node), alias.name)
+    return True
+
+
+def _match(node: ast.Match, frame: Frame) -> bool:
+    from .truth import of_value
+    from .values import tensor_in
+
+    subject = evaluate(node.subject, frame)
+    if tensor_in(subject) is not None and any(isinstance(c.pattern, (ast.MatchValue, ast.MatchOr)) for c in node.cases):
+        of_value(subject, node.subject, frame, "match", node)
+    base, envs = frame.env, []
+    exhaustive = False
+    for case in node.cases:
+        frame.env = dict(base)
+        for part in ast.walk(case.pattern):
+            bound = getattr(part, "name", None)
+            if isinstance(bound, str):
+                frame.env[bound] = subject if part is case.pattern else element_of(subject)
+        if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
+            exhaustive = True
+        if case.guard is not None:
+            test(case.guard, frame, "if", node)
+        frame.conditions.append(f"`{ast.unparse(node.subject)}` matches `{ast.unparse(case.pattern)}`")
+        try:
+            if execute(case.body, frame):
+                envs.append(frame.env)
+        finally:
+            frame.conditions.pop()
+    if not exhaustive:
+        envs.append(base)
+    if not envs:
+        return False
+    env = envs[0]
+    for other in envs[1:]:
+        env = join_envs(env, other)
+    frame.env = env
+    return True
+
+
+_STATEMENTS = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated_assign,
+    ast.AugAssign: _augmented_assign,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Delete: _delete,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Match: _match,
+}
+
+__all__ = ["STATIC_INT", "Array", "Scalar", "assign", "execute", "iterate", "join_envs"]

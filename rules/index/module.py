@@ -1,0 +1,104 @@
+"""One module of the project: its syntax tree and what each module-level name is bound to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..flow.values import Value
+
+if TYPE_CHECKING:
+    from .project import Project
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A statement that binds a module-level name; ``conditional`` inside ``if`` and ``try``."""
+
+    statement: ast.stmt
+    conditional: bool
+
+
+class Module:
+    """A module of the project.
+
+    Attributes:
+        name: dotted name from its import root on.
+        path: the file.
+        shown: the path as findings print it, relative to the project's root.
+        package: the dotted name that relative imports start from.
+    """
+
+    def __init__(self, project: Project, name: str, path: Path, shown: str, tree: ast.Module, text: str) -> None:
+        self.project = project
+        self.name = name
+        self.path = path
+        self.shown = shown
+        self.tree = tree
+        self.text = text
+        self.package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        self.stars: list[str] = []
+        self.bindings: dict[str, list[Binding]] = {}
+        self.values: dict[str, Value] = {}
+        self.pending: dict[str, int] = {}
+        """Names whose value is being found, with the number of bindings that come after the one at hand."""
+        self._bind(tree.body, False)
+
+    def _bind(self, body: list[ast.stmt], conditional: bool) -> None:
+        add = self.bindings.setdefault
+        for statement in body:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                add(statement.name, []).append(Binding(statement, conditional))
+            elif isinstance(statement, ast.Import):
+                for alias in statement.names:
+                    add(alias.asname or alias.name.partition(".")[0], []).append(Binding(statement, conditional))
+            elif isinstance(statement, ast.ImportFrom):
+                for alias in statement.names:
+                    if alias.name == "*":
+                        self.stars.append(self.absolute(statement))
+                    else:
+                        add(alias.asname or alias.name, []).append(Binding(statement, conditional))
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                for target in targets:
+                    for name in _names(target):
+                        add(name, []).append(Binding(statement, conditional))
+            elif isinstance(statement, ast.If):
+                self._bind(statement.body, True)
+                self._bind(statement.orelse, True)
+            elif isinstance(statement, ast.Try):
+                for part in (statement.body, statement.orelse, statement.finalbody):
+                    self._bind(part, True)
+                for handler in statement.handlers:
+                    self._bind(handler.body, True)
+            elif isinstance(statement, (ast.With, ast.For, ast.While)):
+                self._bind(statement.body, True)
+
+    def absolute(self, statement: ast.ImportFrom) -> str:
+        """The dotted name of the module that a ``from`` import reads."""
+        if not statement.level:
+            return statement.module or ""
+        parts = self.package.split(".") if self.package else []
+        parts = parts[: len(parts) - (statement.level - 1)] if statement.level > 1 else parts
+        return ".".join([*parts, *([statement.module] if statement.module else [])])
+
+    def live_bindings(self, name: str) -> list[Binding]:
+        """The bindings of a name that may be in force once the module is imported."""
+        bindings = self.bindings.get(name, [])
+        for position in range(len(bindings) - 1, -1, -1):
+            if not bindings[position].conditional:
+                return bindings[position:]
+        return bindings
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _names(element)
+    elif isinstance(target, ast.Starred):
+        yield from _names(target.value)

@@ -1,0 +1,115 @@
+"""All modules that can be reached from the files of a run, found by dotted name and parsed on demand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..finding import Problem
+from ..source_text import SourceProblem, parse_module, read_source
+from .module import Module
+
+if TYPE_CHECKING:
+    from ..flow.engine import Engine
+
+
+class Project:
+    """The modules of a project.
+
+    Args:
+        root: reported paths are relative to this folder.
+        files: the files that were discovered.
+        sources: texts that stand in for files' contents.
+    """
+
+    engine: Engine
+    """The engine that evaluates module-level expressions of these modules."""
+
+    def __init__(self, root: Path, files: Iterable[Path], sources: dict[Path, str] | None = None) -> None:
+        self.root = root
+        self.sources = sources or {}
+        self.problems: list[Problem] = []
+        self.lines = 0
+        self.files: dict[str, Path] = {}
+        self._names: dict[Path, str] = {}
+        self._packages: dict[Path, Path] = {}
+        self._loaded: dict[str, Module | None] = {}
+        self._texts: dict[Path, str | None] = {}
+        for path in files:
+            name = self._dotted(path)
+            self._names[path] = name
+            self.files.setdefault(name, path)
+
+    def _top(self, folder: Path) -> Path:
+        """The folder that holds the outermost package around ``folder``."""
+        if folder not in self._packages:
+            inside = (folder / "__init__.py").exists() and folder.parent != folder
+            self._packages[folder] = self._top(folder.parent) if inside else folder
+        return self._packages[folder]
+
+    def _dotted(self, path: Path) -> str:
+        top = self._top(path.parent)
+        if top == path.parent and top != self.root:
+            # a folder without __init__.py: a namespace package below the root, or a folder of scripts
+            try:
+                parts = path.relative_to(self.root).with_suffix("").parts
+            except ValueError:
+                parts = (path.stem,)
+        else:
+            parts = path.relative_to(top).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    def shown(self, path: Path) -> str:
+        """The path as findings print it."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def text(self, path: Path) -> str | None:
+        """The decoded text of a file, None if it cannot be read; the problem is recorded once."""
+        if path not in self._texts:
+            try:
+                self._texts[path] = self.sources[path] if path in self.sources else read_source(path).text
+            except SourceProblem as problem:
+                self.problems.append(Problem(self.shown(path), problem.message, problem.line))
+                self._texts[path] = None
+        return self._texts[path]
+
+    def module_of(self, path: Path) -> Module | None:
+        """The module of a file, parsed; None if it cannot be parsed."""
+        name = self._names[path]
+        if self.files.get(name) != path:
+            name = str(path)
+        return self._load(name, path)
+
+    def module(self, name: str, beside: Module | None = None) -> Module | None:
+        """The project's module of that dotted name; a script finds the modules in its own folder first."""
+        if beside is not None:
+            sibling = f"{beside.package}.{name}" if beside.package else name
+            if sibling != name and sibling in self.files and not (beside.path.parent / "__init__.py").exists():
+                return self._load(sibling, self.files[sibling])
+        path = self.files.get(name)
+        if path is None and "src." + name in self.files:
+            name = "src." + name
+            path = self.files[name]
+        return self._load(name, path) if path is not None else None
+
+    def is_package(self, name: str) -> bool:
+        """Whether some module lies below that dotted name."""
+        return any(known.startswith(name + ".") for known in self.files) if name not in self.files else True
+
+    def _load(self, name: str, path: Path) -> Module | None:
+        if name not in self._loaded:
+            self._loaded[name] = None
+            text = self.text(path)
+            if text is not None:
+                try:
+                    tree: ast.Module = parse_module(text, path)
+                except SourceProblem as problem:
+                    self.problems.append(Problem(self.shown(path), problem.message, problem.line))
+                else:
+                    self._loaded[name] = Module(self, name, path, self.shown(path), tree, text)
+        return self._loaded[name]
