@@ -103,6 +103,8 @@ class Engine:
         key = (id(node), _closure_key(function), tuple([(name, value.key()) for name, value in arguments.items()]))
         found = self.activations.get(key)
         if found is not None:
+            if found.muted and not self.muted and not found.running:
+                self._interpret(found)
             return found
         contexts = self.contexts[id(node)]
         if len(contexts) >= MAX_CONTEXTS:
@@ -131,6 +133,7 @@ class Engine:
         if self.recording is not None and node in self.recording:
             frame.types = self.recording[node]
         activation.running = True
+        activation.muted = self.muted > 0
         self.depth += 1
         try:
             if isinstance(node, ast.Lambda):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..index.module import Module
+from . import attributes, expressions, statements  # registers the evaluators
 from .annotations import lookup_path
 from .binding import Arguments
 from .calls import call
@@ -239,4 +240,4 @@ def start(engine: Engine, entry: Entry) -> Activation:
     return engine.run(function, arguments)
 
 
-__all__ = ["Arguments", "Entry", "call", "explicit_entries", "module_entries", "named_entry", "public_functions", "start"]
+__all__ = ["Arguments", "Entry", "attributes", "call", "explicit_entries", "expressions", "module_entries", "named_entry", "public_functions", "start", "statements"]

@@ -26,6 +26,8 @@ class Activation:
         self.arguments = arguments
         self.result: Value | None = None
         self.running = False
+        self.muted = False
+        """Whether it ran while no rule listened."""
         self.suspicions: dict[tuple[str, ast.AST], tuple[Suspicion, Conditions, bool]] = {}
         self.calls: dict[int, tuple[Activation, ast.AST, Conditions]] = {}
         self.skips_frame_at: tuple[int, Conditions] | None = None

@@ -1,0 +1,1 @@
+"""What the frameworks do under capture: data, generated where it can be."""

@@ -1,0 +1,71 @@
+"""Callables that Dynamo ends the graph for, by dotted name or by the module that they live in."""
+
+from __future__ import annotations
+
+_MODULES = {
+    **dict.fromkeys(
+        (
+            "time", "subprocess", "uuid", "socket", "shutil", "tempfile", "pickle", "heapq", "traceback", "pdb", "gc", "hashlib", "base64",
+            "struct", "zlib", "ctypes", "signal", "scipy", "tqdm", "loguru", "psutil", "cv2", "PIL", "sklearn", "pandas", "requests",
+            "urllib", "http", "resource", "bisect", "secrets", "wandb", "torchaudio.lib", "dill", "cloudpickle", "marshal",
+        ),
+        "GB0007",
+    ),
+    "datetime": "GB0156",
+    "queue": "GB0142",
+    "threading": "GB0007",
+    "multiprocessing": "GB0007",
+    "io": "GB0156",
+}  # fmt: skip
+"""Top-level packages, all of whose callables are skipped."""
+_TRACED = {
+    "datetime.timedelta", "time.struct_time", "threading.Lock", "threading.RLock", "queue.Queue", "threading.local", "threading.Semaphore", "io.StringIO",
+    "datetime.datetime", "datetime.date",
+}  # fmt: skip
+_NAMES = {
+    **dict.fromkeys(
+        (
+            "random.random", "random.choice", "random.shuffle", "random.sample", "random.gauss", "random.choices", "random.seed",
+            "random.betavariate", "random.normalvariate", "random.getstate", "random.setstate", "random.Random",
+            "os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.join", "os.path.getsize", "os.path.abspath", "os.path.dirname",
+            "os.path.basename", "os.getpid", "os.getcwd", "os.listdir", "os.makedirs", "os.mkdir", "os.remove", "os.system", "os.stat",
+            "os.walk", "os.urandom", "os.cpu_count", "os.unlink", "os.rename", "inspect.stack", "inspect.currentframe", "sys._getframe",
+            "sys.getsizeof", "sys.exc_info", "json.dump", "json.load", "json.dumps", "json.loads", "torch.save", "torch.load",
+            "torch.manual_seed", "torch.seed", "torch.initial_seed", "torch.get_rng_state", "torch.set_rng_state", "torch.cuda.empty_cache",
+            "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.set_num_threads", "torch.set_default_dtype",
+            "torch.use_deterministic_algorithms", "torch.random.manual_seed", "torch.random.seed", "torch.random.get_rng_state",
+            "torch.random.set_rng_state", "torch.cuda.memory_allocated", "torch.cuda.max_memory_allocated", "torch.cuda.reset_peak_memory_stats",
+            "torch.cuda.get_rng_state", "torch.cuda.set_rng_state", "torch.nn.utils.rnn.pack_padded_sequence",
+            "torch.nn.utils.rnn.pad_packed_sequence", "torch.nn.utils.rnn.pack_sequence", "torch.set_printoptions", "torch.jit.load",
+            "torch.hub.load", "torch.set_flush_denormal", "torch.set_default_device", "torch.set_float32_matmul_precision",
+            "torch.from_file", "torch.multiprocessing.spawn", "importlib.import_module", "importlib.reload",
+        ),
+        "GB0007",
+    ),
+    "torch.Generator": "GB0363",
+    "torch.get_num_threads": "GB0208",
+    "torch.cuda.device_count": "GB0208",
+    "torch.backends.mps.is_available": "GB0208",
+    "torch.is_inference_mode_enabled": "GB0046",
+    "Tensor.is_inference": "GB0046",
+    "datetime.datetime.now": "GB0156",
+    "datetime.datetime.today": "GB0156",
+    "datetime.date.today": "GB0156",
+    "torch.nn.Module.load_state_dict": "GB0208",
+    "torch.nn.Module.register_forward_hook": "GB0467",
+    "torch.nn.Module.register_forward_pre_hook": "GB0467",
+    "torch.distributions.kl_divergence": "GB0059",
+    "torch.distributions.kl.kl_divergence": "GB0059",
+    "torch.jit.script": "GB4695",
+    "torch.jit.trace": "GB4695",
+}  # fmt: skip
+"""Single callables, with the id under which Dynamo reports them."""
+
+
+def effect_of(name: str) -> str | None:
+    """The id of the graph break that calling ``name`` causes, None if it is traced."""
+    known = _NAMES.get(name)
+    if known is not None or name in _TRACED:
+        return known
+    root = name.partition(".")[0]
+    return _MODULES.get(root)

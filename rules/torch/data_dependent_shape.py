@@ -1,0 +1,74 @@
+"""PTC401: an operator whose output size depends on the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
+from ..flow.events import Call, Event
+from ..flow.values import tensor_in
+from ..rule import Rule, Suspicion, source_of
+
+_OPERATORS = {
+    "nonzero", "argwhere", "unique", "unique_consecutive", "where", "masked_select", "bincount", "repeat_interleave", "histogram_", "ctc_loss",
+    "combinations_", "unique_dim",
+}  # fmt: skip
+
+
+class DataDependentShape(Rule):
+    """An operator whose output size depends on the data.
+
+    How many elements `nonzero`, `unique` or `masked_select` give is known only once they have run, so Dynamo ends the graph
+    there. Work with a mask of fixed size, pass the size where the operator takes one, or hoist the call.
+
+    Bad:
+        import torch
+
+        def f(x):
+            index = torch.nonzero(x > 0)
+            return index + 1
+
+        def make_args():
+            return (torch.randn(4, 3),)
+    Good:
+        import torch
+
+        def f(x):
+            mask = x > 0
+            return mask + 1
+
+        def make_args():
+            return (torch.randn(4, 3),)
+    """
+
+    code = "PTC401"
+    name = "data-dependent-shape"
+    severity = Severity.BREAK
+    graph_break = "GB0036"
+    fix_safety = "verify"
+    listens = (Call,)
+
+    def examine(self, event: Event) -> Iterator[Suspicion]:
+        assert isinstance(event, Call)
+        name = event.callee.rpartition(".")[2]
+        if not event.callee.startswith(("torch.", "Tensor.")) or name not in _OPERATORS:
+            return
+        method = event.callee.startswith("Tensor.")
+        values = ((event.receiver,) if method and event.receiver is not None else ()) + event.args
+        if name == "where" and (len(values) + len(event.kwargs) != 1 or not event.exact):
+            return
+        if name == "repeat_interleave":
+            repeats = event.kwargs.get("repeats", values[1] if len(values) > 1 else values[0] if values else None)
+            if repeats is None or tensor_in(repeats) is None or "output_size" in event.kwargs:
+                return
+            yield self.suspect(event, f"the size of `{source_of(event.at)}` depends on the data of the repeats", repeats)
+            return
+        yield self.suspect(event, f"the size of `{source_of(event.at)}` depends on the data", *values)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Call)
+        from ..fixing.mask_store import mask_store_fix
+
+        return mask_store_fix(event, context)

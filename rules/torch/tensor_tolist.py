@@ -1,0 +1,56 @@
+"""PTC202: a Python list is read out of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
+from ..flow.events import Call, Event
+from ..rule import Rule, Suspicion, source_of
+
+
+class TensorToList(Rule):
+    """`.tolist()` reads Python numbers out of a tensor.
+
+    The numbers are needed before the graph has run, so Dynamo ends it. `torch.arange(a, b).tolist()` is `range(a, b)`; sizes
+    are better passed as Python ints by whoever knows them.
+
+    Bad:
+        import torch
+
+        def f(x):
+            weights = x.sum(0).tolist()
+            return x * weights[0]
+
+        def make_args():
+            return (torch.randn(4, 3),)
+    Good:
+        import torch
+
+        def f(x):
+            weights = x.sum(0)
+            return x * weights[0]
+
+        def make_args():
+            return (torch.randn(4, 3),)
+    """
+
+    code = "PTC202"
+    name = "tensor-tolist"
+    severity = Severity.BREAK
+    graph_break = "GB0033"
+    fix_safety = "safe"
+    listens = (Call,)
+
+    def examine(self, event: Event) -> Iterator[Suspicion]:
+        assert isinstance(event, Call)
+        if event.callee == "Tensor.tolist":
+            yield self.suspect(event, f"`{source_of(event.at)}` reads Python numbers out of a tensor and splits the graph", event.receiver)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Call)
+        from ..fixing.arange_tolist import arange_fix
+
+        return arange_fix(event, context)
