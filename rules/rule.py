@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from .finding import Confidence, Declined, Fix, Severity
 from .flow.events import Event
-from .flow.values import Value, Why
+from .flow.values import Const, Value, Why
 
 if TYPE_CHECKING:
     from .fixing.context import FixContext
@@ -92,10 +92,14 @@ class Rule:
         severity: Severity | None = None,
     ) -> Suspicion:
         """A suspicion about ``event`` whose proof is where ``values`` came from."""
-        from .flow.values import contains_tensor, only_tensor
+        from .flow.values import Union, contains_tensor, tensor_in
 
         tensors = [t for v in values if v is not None and (t := contains_tensor(v)) is not None]
-        guessed = likely or any(t.likely for t in tensors) or any(v is not None and only_tensor(v) is None and contains_tensor(v) is not None for v in values)
+        unsure = [v for v in values if isinstance(v, Union) and tensor_in(v) is not None and any(not _is_none(m) for m in v.members if tensor_in(m) is None)]
+        guessed = likely or bool(unsure) or any(t.likely for t in tensors)
+        if unsure and not when:
+            named = source_of(event.at, 40)
+            when = (f"`{named}` is a tensor" if isinstance(event.at, (ast.Name, ast.Attribute)) else f"a tensor reaches `{named}`",)
         return Suspicion(
             self,
             event,
@@ -107,6 +111,10 @@ class Rule:
             graph_break or self.graph_break,
             severity,
         )
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
 
 
 def source_of(node: ast.AST, limit: int = 60) -> str:

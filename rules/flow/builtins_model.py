@@ -260,6 +260,12 @@ def _type(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 
 @_model("any", "all")
 def _any(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
+    from .events import Branch
+    from .expressions import element_of
+
+    value = _first(arguments)
+    if tensor_in(element_of(value)) is not None and isinstance(node, ast.expr):
+        frame.engine.emit(Branch(node, frame, element_of(value), "bool", frame.statement))
     return STATIC_BOOL
 
 

@@ -14,6 +14,7 @@ from .classes import ancestry, collect_members, decorator_names, find_member
 from .dispatch import evaluate
 from .events import Event
 from .frame import Activation, Frame
+from .parameters import refine_unknown
 from .values import (
     UNKNOWN,
     BoundMethod,
@@ -84,6 +85,8 @@ class Engine:
             return UNKNOWN
         home = self._definition_frame(function)
         bound = bind(function, arguments, home)
+        if any(value is UNKNOWN for value in bound.values()):
+            refine_unknown(function, bound)
         activation = self.run(function, bound)
         if frame is not None and node is not None:
             conditions = tuple(frame.conditions)
@@ -251,18 +254,26 @@ class Engine:
             names: set[str] = set()
             for item in ancestry(cls):
                 if isinstance(item, Class):
-                    for member in item.node.body:
-                        if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)) and member.name not in ("__init__", "__post_init__"):
-                            names |= _stored_on_self(member)
+                    names |= _stored_outside_constructor(item.node)
             self.mutated[key] = frozenset(names)
         return self.mutated[key]
 
 
-def _stored_on_self(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    names = set()
-    for node in ast.walk(function):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            names.add(node.attr)
+_STORED: dict[ast.ClassDef, set[str]] = {}
+
+
+def _stored_outside_constructor(cls: ast.ClassDef) -> set[str]:
+    """Names of the attributes of ``self`` that a class's own methods assign, the constructor aside."""
+    names = _STORED.get(cls)
+    if names is None:
+        names = set()
+        for member in cls.body:
+            if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)) and member.name not in ("__init__", "__post_init__"):
+                for node in ast.walk(member):
+                    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                        if isinstance(node.value, ast.Name) and node.value.id == "self":
+                            names.add(node.attr)
+        _STORED[cls] = names
     return names
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,6 +30,10 @@ CAPTURES = {
 }
 
 
+_MENTIONS = re.compile(r"(?<!\bre)\.compile\b|import[^\n]*\b(?:compile|export|optimize)\b|export\.export|_dynamo\.optimize")
+"""What a text must hold if it captures anything."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A function that is captured; ``receiver`` is the object whose method it is."""
@@ -46,7 +51,7 @@ class Entry:
 
 def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
     """What the module itself captures, under any spelling."""
-    if "compile" not in module.text and "export" not in module.text and "optimize" not in module.text:
+    if _MENTIONS.search(module.text) is None:
         return
     for node, scopes in _walk(module.tree, ()):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

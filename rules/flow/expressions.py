@@ -386,6 +386,8 @@ def index_into(base: Value, index: Value, node: ast.expr, frame: Frame) -> Value
         return UNKNOWN
     if isinstance(base, (Scalar, Const)):
         return base if isinstance(base, Scalar) and base.type == "str" else Scalar("")
+    if base is UNKNOWN and (tensor := tensor_in(index)) is not None:
+        return Tensor("", None, tensor.why, True)
     if isinstance(base, (External, ModuleRef)):
         return base if isinstance(base, External) and base.name[:7] in ("typing.", "builtin") else UNKNOWN
     return UNKNOWN

@@ -120,6 +120,8 @@ def call_external(name: str, arguments: Arguments, frame: Frame, node: ast.AST) 
     if name in _DECIDED:
         decided = _DECIDED[name]
         return STATIC_BOOL if decided is None else TRUE if decided else FALSE
+    if name in ("torch.jit.script", "torch.jit.trace") and arguments.args and isinstance(arguments.args[0], Instance):
+        return Instance(External("torch.jit.ScriptModule"), arguments.args[0].key())
     if name in _TRANSPARENT and arguments.args and isinstance(arguments.args[-1], (Function, BoundMethod, Instance, Partial, Mapping, Tensor)):
         return arguments.args[-1]
     if name in _CONTEXTS:
@@ -163,6 +165,8 @@ def _result(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Val
     model = _STANDARD.get(name)
     if model is not None:
         return model(arguments)
+    if name.rpartition(".")[2][:1].isupper() and root in ("threading", "queue", "io", "contextlib", "multiprocessing", "tempfile", "random", "string"):
+        return Instance(External(name), "made")
     if root in ("os", "sys", "platform", "inspect", "importlib", "pathlib", "re", "json", "string", "textwrap"):
         return STATIC_ANY
     if root in ("time", "random", "datetime", "uuid"):

@@ -215,6 +215,8 @@ def _module_method(receiver: Instance, name: str, arguments: Arguments, frame: F
                     first = arguments.args[0]
                     children["#children"] = Sequence("list", list(arguments.args)) if base.endswith("Sequential") else first
         return NONE
+    if name.startswith("register_") and name.endswith("hook"):
+        return Instance(External("torch.utils.hooks.RemovableHandle"), "made")
     if name == "get_parameter" or name == "get_buffer":
         return Tensor("", None, Why("a parameter of the module"))
     if name in ("append", "extend") and isinstance(receiver.attributes.get("#children"), Sequence):

@@ -58,10 +58,22 @@ class Uses:
         self.other: set[str] = set()
         self.arithmetic: set[str] = set()
         self.text: set[str] = set()
+        self.aliases: dict[str, list[ast.expr]] = {}
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for statement in body:
             for item in ast.walk(statement):
                 self._see(item)
+        self._follow_aliases()
+
+    def _follow_aliases(self) -> None:
+        """What a local that is used like a tensor was made from is one too."""
+        for _ in range(3):
+            before = len(self.tensor)
+            for name in list(self.tensor):
+                for source in self.aliases.get(name, ()):
+                    self._mark(source)
+            if len(self.tensor) == before:
+                return
 
     def _see(self, node: ast.AST) -> None:
         if isinstance(node, ast.Attribute):
@@ -88,6 +100,8 @@ class Uses:
             self.arithmetic.add(node.operand.id)
         elif isinstance(node, ast.Compare):
             for side in (node.left, *node.comparators):
+                if isinstance(side, ast.Constant) and isinstance(side.value, float) and isinstance(node.left, ast.Name):
+                    self.arithmetic.add(node.left.id)
                 if isinstance(side, ast.Constant) and isinstance(side.value, str):
                     self.text.update(s.id for s in (node.left, *node.comparators) if isinstance(s, ast.Name))
         elif isinstance(node, ast.Subscript):
@@ -98,6 +112,14 @@ class Uses:
                     self.tensor.add(node.value.id)
                 elif isinstance(node.slice, ast.Compare):
                     self.tensor.add(node.value.id)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    self.aliases.setdefault(target.id, []).append(node.value)
+        elif isinstance(node, ast.comprehension) and isinstance(node.target, ast.Name):
+            self.aliases.setdefault(node.target.id, []).append(node.iter)
+        elif isinstance(node, ast.For) and isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Name):
+            self.aliases.setdefault(node.target.id, []).append(node.iter)
         elif isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id == "range":
             self.other.update(a.id for a in node.iter.args if isinstance(a, ast.Name))
 
@@ -115,6 +137,10 @@ class Uses:
                 self._mark(names[0])
             elif names:
                 self._mark(names[0])
+        elif isinstance(node, ast.Subscript) and not weak:
+            self._mark(node.value)
+        elif isinstance(node, ast.Call) and _dotted(node.func) in ("copy.deepcopy", "copy.copy", "deepcopy") and node.args:
+            self._mark(node.args[0])
 
     def _see_call(self, node: ast.Call) -> None:
         name = _dotted(node.func)
@@ -129,6 +155,11 @@ class Uses:
             self.mask.add(node.args[0].id)
         elif name.startswith("self.") and name.count(".") == 1 and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
             self.arithmetic.add(node.args[0].id)
+        if isinstance(node.func, ast.Name) and node.func.id in ("int", "float", "bool") and len(node.args) == 1:
+            converted = node.args[0]
+            self._mark(converted.value if isinstance(converted, ast.Subscript) and isinstance(converted.slice, ast.Constant) else converted)
+        elif isinstance(node.func, ast.Name) and node.func.id in ("any", "all") and len(node.args) == 1 and isinstance(node.args[0], ast.Compare):
+            self._mark(node.args[0])
         if isinstance(node.func, ast.Name) and node.func.id not in ("isinstance", "len"):
             if node.func.id == "range":
                 self.other.update(a.id for a in node.args if isinstance(a, ast.Name))
@@ -228,6 +259,30 @@ def _guess(name: str, uses: Uses, first: bool, module: Module, parameter: ast.ar
     if first and name in uses.arithmetic:
         return Tensor(dtype, None, Why(f"first input `{name}` is taken for a tensor", module.shown, parameter.lineno), True, True)
     return UNKNOWN
+
+
+_REFINED: dict[ast.AST, dict[str, Value]] = {}
+
+
+def refine_unknown(function: Function, bound: dict[str, Value]) -> None:
+    """Give parameters of which the argument is not known what their annotation, or their use, says of them."""
+    node = function.node
+    known = _REFINED.get(node)
+    if known is None:
+        known = _REFINED[node] = {}
+        spec = node.args
+        uses: Uses | None = None
+        for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
+            declared = _declared(parameter, function.module)
+            if declared is None and parameter.annotation is None and parameter.arg not in ("self", "cls"):
+                uses = uses or Uses(node)
+                guess = _guess(parameter.arg, uses, False, function.module, parameter)
+                declared = guess if isinstance(guess, Tensor) else None
+            if declared is not None:
+                known[parameter.arg] = declared
+    for name, value in bound.items():
+        if value is UNKNOWN and name in known:
+            bound[name] = known[name]
 
 
 def constructor_arguments(node: ast.FunctionDef, module: Module) -> dict[str, Value]:

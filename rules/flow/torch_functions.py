@@ -94,6 +94,10 @@ _STATIC = frozenset(
 )
 
 
+_NAMESPACES = ("linalg.", "fft.", "special.", "_C._nn.", "nn.utils.rnn.pad_sequence", "sparse.", "ops.aten.", "nested.", "_VF.")
+"""Parts of torch, other than its top level, whose functions give tensors."""
+
+
 def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     """The result of ``torch.<name>(...)``."""
     if name.startswith("torch.nn.") and not name.startswith(("torch.nn.functional.", "torch.nn.init.", "torch.nn.utils.", "torch.nn.attention.")):
@@ -122,6 +126,8 @@ def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
         return Scalar("bool", "data")
     if short == "Size":
         return arguments.args[0] if arguments.args else Sequence("size", [])
+    if short.endswith((".is_available", ".is_initialized", ".is_built", ".is_enabled")):
+        return STATIC_BOOL
     if short.startswith("autograd.grad"):
         why = Why("a gradient", frame.module.shown, getattr(node, "lineno", 0))
         return Sequence("tuple", None, Tensor("float", None, why))
@@ -129,7 +135,9 @@ def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
         return _submodule(short, arguments)
     if short in ("no_grad", "enable_grad", "set_grad_enabled", "save", "manual_seed", "_check", "_assert", "_assert_async", "set_default_dtype", "set_num_threads"):
         return NONE
-    if short in ("load", "Generator", "Tag"):
+    if short == "Generator":
+        return Instance(External(name), "made")
+    if short in ("load", "Tag"):
         return UNKNOWN
     if short.startswith("distributions."):
         return Instance(External(name), tuple(v.key() for v in arguments.args))
@@ -137,6 +145,8 @@ def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
         return _cond(arguments, frame, node)
     if short in ("while_loop", "ops.higher_order.while_loop"):
         return arguments.args[2] if len(arguments.args) > 2 else UNKNOWN
+    if "." in short and not short.startswith(_NAMESPACES):
+        return UNKNOWN
     return _described(short, arguments, frame, node, name)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..finding import Severity
 from ..flow.events import Event, Index
-from ..flow.values import Sequence, Tensor, tensor_in
+from ..flow.values import UNKNOWN, Sequence, Tensor, tensor_in
 from ..rule import Rule, Suspicion, source_of
 
 
@@ -42,7 +42,7 @@ class BooleanMaskRead(Rule):
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Index)
-        if not isinstance(event.base, Tensor):
+        if not isinstance(event.base, Tensor) and event.base is not UNKNOWN:
             return
         parts = event.index.elements if isinstance(event.index, Sequence) and event.index.kind in ("tuple", "list") and event.index.elements else [event.index]
         masks = [p for p in parts if (t := tensor_in(p)) is not None and t.dtype == "bool"]

@@ -11,7 +11,7 @@ from ..rule import Rule, Suspicion, source_of
 
 _MAKERS = {
     "Tensor.to_sparse", "Tensor.to_sparse_csr", "Tensor.to_sparse_coo", "Tensor.to_sparse_csc", "torch.sparse_coo_tensor",
-    "torch.sparse_csr_tensor", "torch.nested.nested_tensor", "torch.sparse_tensor", "torch.sparse.FloatTensor",
+    "torch.sparse_csr_tensor", "torch.nested.nested_tensor", "torch.sparse_tensor", "torch.sparse.FloatTensor", "torch.nested.to_padded_tensor",
 }  # fmt: skip
 
 
@@ -48,7 +48,8 @@ class SparseTensor(Rule):
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
-        if event.callee in _MAKERS:
+        layout = event.kwargs.get("layout")
+        if event.callee in _MAKERS and layout is None:
             yield self.suspect(event, f"`{source_of(event.at)}` makes a sparse or nested tensor", event.receiver, *event.args)
         elif event.callee in ("Tensor.to_dense", "Tensor.coalesce", "torch.sparse.mm") and any(
             isinstance(v, Tensor) and v.layout == "sparse" for v in (event.receiver, *event.args)

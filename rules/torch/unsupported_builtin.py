@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..finding import Severity
 from ..flow.events import Call, Event
-from ..flow.values import tensor_in
+from ..flow.values import Scalar, tensor_in
 from ..rule import Rule, Suspicion, source_of
 
 _INTERPRETER = {"eval", "exec", "globals", "locals", "compile", "open"}
@@ -47,5 +47,7 @@ class UnsupportedBuiltin(Rule):
             yield self.suspect(event, f"`{source_of(event.at)}` needs the interpreter and splits the graph")
         elif event.callee == "pow" and event.args and tensor_in(event.args[0]) is not None:
             yield self.suspect(event, f"`{source_of(event.at)}` is not traced; write `**`", event.args[0])
+        elif event.callee == "divmod" and any(isinstance(v, Scalar) and v.origin == "shape" for v in event.args):
+            yield self.suspect(event, f"`{source_of(event.at)}` of a size is not traced; write `//` and `%`", graph_break="GB0088")
         elif event.callee == "round" and event.args and tensor_in(event.args[0]) is not None:
             yield self.suspect(event, f"`{source_of(event.at)}` is not traced; use torch.round", event.args[0], graph_break="GB6270")

@@ -10,7 +10,7 @@ from ..rule import Rule, Suspicion, source_of
 
 _CONTEXTS = {
     "threading.Lock": "GB0142", "threading.RLock": "GB0142", "threading.Semaphore": "GB0142", "torch.autograd.set_detect_anomaly": "GB0142",
-    "torch.autograd.detect_anomaly": "GB0142", "torch.random.fork_rng": "GB0142", "contextlib.ExitStack": "GB0066",
+    "torch.autograd.detect_anomaly": "GB0142", "torch.random.fork_rng": "GB0142",
     "warnings.catch_warnings": "GB0142", "builtins.open": "GB0059", "torch.profiler.profile": "GB0142", "tempfile.TemporaryDirectory": "GB0142",
     "tempfile.NamedTemporaryFile": "GB0142", "torch.backends.cudnn.flags": "GB0142",
 }  # fmt: skip

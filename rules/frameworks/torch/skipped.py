@@ -20,15 +20,14 @@ _MODULES = {
 """Top-level packages, all of whose callables are skipped."""
 _TRACED = {
     "datetime.timedelta", "time.struct_time", "threading.Lock", "threading.RLock", "queue.Queue", "threading.local", "threading.Semaphore", "io.StringIO",
-    "datetime.datetime", "datetime.date",
+    "datetime.datetime", "datetime.date", "gc.collect",
 }  # fmt: skip
 _NAMES = {
     **dict.fromkeys(
         (
             "random.random", "random.choice", "random.shuffle", "random.sample", "random.gauss", "random.choices", "random.seed",
             "random.betavariate", "random.normalvariate", "random.getstate", "random.setstate", "random.Random",
-            "os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.join", "os.path.getsize", "os.path.abspath", "os.path.dirname",
-            "os.path.basename", "os.getpid", "os.getcwd", "os.listdir", "os.makedirs", "os.mkdir", "os.remove", "os.system", "os.stat",
+            "os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.getpid", "os.getcwd", "os.listdir", "os.makedirs", "os.mkdir", "os.remove", "os.system", "os.stat",
             "os.walk", "os.urandom", "os.cpu_count", "os.unlink", "os.rename", "inspect.stack", "inspect.currentframe", "sys._getframe",
             "sys.getsizeof", "sys.exc_info", "json.dump", "json.load", "json.dumps", "json.loads", "torch.save", "torch.load",
             "torch.manual_seed", "torch.seed", "torch.initial_seed", "torch.get_rng_state", "torch.set_rng_state", "torch.cuda.empty_cache",
@@ -36,13 +35,20 @@ _NAMES = {
             "torch.use_deterministic_algorithms", "torch.random.manual_seed", "torch.random.seed", "torch.random.get_rng_state",
             "torch.random.set_rng_state", "torch.cuda.memory_allocated", "torch.cuda.max_memory_allocated", "torch.cuda.reset_peak_memory_stats",
             "torch.cuda.get_rng_state", "torch.cuda.set_rng_state", "torch.nn.utils.rnn.pack_padded_sequence",
-            "torch.nn.utils.rnn.pad_packed_sequence", "torch.nn.utils.rnn.pack_sequence", "torch.set_printoptions", "torch.jit.load",
+            "torch.nn.utils.rnn.pack_sequence", "torch.set_printoptions", "torch.jit.load",
             "torch.hub.load", "torch.set_flush_denormal", "torch.set_default_device", "torch.set_float32_matmul_precision",
             "torch.from_file", "torch.multiprocessing.spawn", "importlib.import_module", "importlib.reload",
         ),
         "GB0007",
     ),
     "torch.Generator": "GB0363",
+    "torch.Generator.manual_seed": "GB7650",
+    "torch.Generator.seed": "GB7650",
+    "torch.utils.hooks.RemovableHandle.remove": "GB0013",
+    "torch.jit.ScriptModule": "GB4695",
+    "contextlib.ExitStack.enter_context": "GB0066",
+    "queue.Queue.put": "GB0142",
+    "queue.Queue.get": "GB0142",
     "torch.get_num_threads": "GB0208",
     "torch.cuda.device_count": "GB0208",
     "torch.backends.mps.is_available": "GB0208",
@@ -56,8 +62,6 @@ _NAMES = {
     "torch.nn.Module.register_forward_pre_hook": "GB0467",
     "torch.distributions.kl_divergence": "GB0059",
     "torch.distributions.kl.kl_divergence": "GB0059",
-    "torch.jit.script": "GB4695",
-    "torch.jit.trace": "GB4695",
 }  # fmt: skip
 """Single callables, with the id under which Dynamo reports them."""
 
