@@ -179,8 +179,8 @@ def _extreme(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     if all(isinstance(v, Const) and isinstance(v.value, (int, float)) for v in values) and len(arguments.args) > 1 and arguments.exact:
         pick = max if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "max" else min
         return Const(pick(v.value for v in values if isinstance(v, Const)))  # type: ignore[type-var]
-    tensor = next((t for v in values if (t := tensor_in(v)) is not None), None)
-    return tensor if tensor is not None else join_all(values)
+    sure = next((v for v in values if isinstance(v, Tensor)), None)
+    return sure if sure is not None else join_all(values)
 
 
 @_model("abs", "round", "pow", "divmod")

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable
 
 from ..index.module import Module
 from ..index.project import Project
+from ..index.walk import walk
 from ..rule import Rule
 from .binding import Arguments, bind
 from .classes import ancestry, collect_members, decorator_names, find_member
@@ -54,6 +55,7 @@ class Engine:
         self.activations: dict[Hashable, Activation] = {}
         self.contexts: dict[int, list[Activation]] = defaultdict(list)
         self.mutated: dict[Hashable, frozenset[str]] = {}
+        self.widened: dict[int, dict[str, Value]] = {}
         self.depth = 0
         self.muted = 0
         self.recording: dict[ast.AST, dict[ast.expr, Value]] | None = None
@@ -104,6 +106,7 @@ class Engine:
         """Interpret a function with these arguments, or find the earlier run with equal ones."""
         node = function.node
         key = (id(node), _closure_key(function), tuple([(name, value.key()) for name, value in arguments.items()]))
+        seen = key
         found = self.activations.get(key)
         if found is not None:
             if found.muted and not self.muted and not found.running:
@@ -111,18 +114,30 @@ class Engine:
             return found
         contexts = self.contexts[id(node)]
         if len(contexts) >= MAX_CONTEXTS:
-            arguments = _widen(contexts, arguments)
+            arguments = self._widen(contexts, arguments)
             key = (id(node), "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
             found = self.activations.get(key)
+            if found is None and len(contexts) >= 2 * MAX_CONTEXTS:
+                found = contexts[-1]
             if found is not None:
+                self.activations[seen] = found
                 return found
-            if len(contexts) >= 2 * MAX_CONTEXTS:
-                return contexts[-1]
         activation = Activation(function, function.module, key, arguments)
         self.activations[key] = activation
         contexts.append(activation)
         self._interpret(activation)
         return activation
+
+    def _widen(self, contexts: list[Activation], arguments: dict[str, Value]) -> dict[str, Value]:
+        """The join of these arguments with those of all earlier runs of the function."""
+        first = contexts[0]
+        wide = self.widened.get(id(first))
+        for source in [context.arguments for context in contexts] if wide is None else []:
+            wide = dict(source) if wide is None else _join_arguments(wide, source)
+        assert wide is not None
+        wide = _join_arguments(wide, arguments)
+        self.widened[id(first)] = wide
+        return dict(wide)
 
     def _interpret(self, activation: Activation) -> None:
         from .statements import execute
@@ -269,12 +284,26 @@ def _stored_outside_constructor(cls: ast.ClassDef) -> set[str]:
         names = set()
         for member in cls.body:
             if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)) and member.name not in ("__init__", "__post_init__"):
-                for node in ast.walk(member):
+                for node in walk(member):
                     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                         if isinstance(node.value, ast.Name) and node.value.id == "self":
                             names.add(node.attr)
         _STORED[cls] = names
     return names
+
+
+def _yields(node: ast.AST) -> bool:
+    """Whether the own body of a function holds a ``yield``; nested functions are looked at only if one is there at all."""
+    if isinstance(node, ast.Lambda) or not any(isinstance(item, (ast.Yield, ast.YieldFrom)) for item in walk(node)):
+        return False
+    stack = list(getattr(node, "body", []))
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            stack.extend(ast.iter_child_nodes(item))
+    return False
 
 
 _GENERATORS: dict[ast.AST, bool] = {}
@@ -284,15 +313,7 @@ def is_generator(node: ast.AST) -> bool:
     """Whether a function contains a ``yield`` of its own."""
     known = _GENERATORS.get(node)
     if known is None:
-        known = False
-        stack = list(getattr(node, "body", []))
-        while stack:
-            item = stack.pop()
-            if isinstance(item, (ast.Yield, ast.YieldFrom)):
-                known = True
-                break
-            if not isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                stack.extend(ast.iter_child_nodes(item))
+        known = _yields(node)
         _GENERATORS[node] = known
     return known
 
@@ -303,11 +324,14 @@ def _closure_key(function: Function) -> Hashable:
     return tuple([(name, id(value.node) if isinstance(value, Function) else value.key()) for name, value in function.closure.items()])
 
 
-def _widen(contexts: list[Activation], arguments: dict[str, Value]) -> dict[str, Value]:
-    result = dict(arguments)
-    for context in contexts:
-        for name, value in context.arguments.items():
-            result[name] = join(result[name], value) if name in result else value
+def _join_arguments(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
+    result = dict(a)
+    for name, value in b.items():
+        other = result.get(name)
+        if other is None:
+            result[name] = value
+        elif other is not value:
+            result[name] = join(other, value)
     return result
 
 

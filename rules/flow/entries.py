@@ -30,7 +30,7 @@ CAPTURES = {
 }
 
 
-_MENTIONS = re.compile(r"(?<!\bre)\.compile\b|import[^\n]*\b(?:compile|export|optimize)\b|export\.export|_dynamo\.optimize")
+_MENTIONS = re.compile(r"\b(?!re\b)\w+\.compile\b|\)\.compile\b|import [^\n]*\b(?:compile|export)\b|export\.export|_dynamo\.optimize")
 """What a text must hold if it captures anything."""
 
 

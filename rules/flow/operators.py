@@ -95,15 +95,25 @@ def binary(name: str, left: Value, right: Value, frame: Frame, node: ast.AST) ->
     if isinstance(left, Union) or isinstance(right, Union):
         tensor_part = tensor_in(left) or tensor_in(right)
         if tensor_part is not None:
-            whole = all(tensor_in(v) is None or isinstance(v, Tensor) or name != "Mod" for v in (left, right))
             result = _with_tensor(name, tensor_part, right if tensor_in(left) is tensor_part else left)
-            certain = whole and not any(isinstance(m, Tensor) and m.likely for v in (left, right) for m in (v.members if isinstance(v, Union) else (v,)))
-            return result if certain or not isinstance(result, Tensor) else result.replace(likely=True)
+            return _perhaps(result, left, right)
     if isinstance(left, (Mapping,)) and name == "BitOr" and isinstance(right, Mapping):
         return Mapping({**left.entries, **right.entries}, left.other or right.other, left.kind)
     if type_of_text(left):
         return STATIC_STR
     return UNKNOWN
+
+
+def _perhaps(result: Value, left: Value, right: Value) -> Value:
+    """The result of an operation of which an operand may be a tensor: one only if a tensor was sure to be there."""
+    if not isinstance(result, Tensor):
+        return result
+    for value in (left, right):
+        if isinstance(value, Tensor):
+            return result
+        if isinstance(value, Union) and all(isinstance(m, Tensor) or (isinstance(m, Const) and m.value is None) for m in value.members):
+            return result
+    return Union((UNKNOWN, result.replace(likely=True)))
 
 
 def type_of_text(value: Value) -> bool:
@@ -170,8 +180,8 @@ def compared(name: str, left: Value, right: Value) -> Value:
                 return Const(name == "NotEq") if isinstance(one, Tensor) else STATIC_BOOL
             result = _with_tensor(name, tensor, other)
             if isinstance(result, Tensor):
-                sure = isinstance(one, Tensor) or isinstance(other, Tensor)
-                return Tensor("bool", result.rank, result.why or Why("a comparison of tensors"), result.likely or not sure)
+                compared_tensor = Tensor("bool", result.rank, result.why or Why("a comparison of tensors"), result.likely)
+                return _perhaps(compared_tensor, left, right)
     if isinstance(left, Array) or isinstance(right, Array):
         constant = all(v.constant for v in (left, right) if isinstance(v, Array))
         return Array("bool", all(v.scalar for v in (left, right) if isinstance(v, Array)), constant)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..index.module import Module
+from ..index.walk import walk
 from .annotations import annotated
 from .values import (
     NONE,
@@ -49,6 +50,10 @@ _NOT_TENSOR_FUNCTIONS = {
 }  # fmt: skip
 
 
+_PLAIN = frozenset({ast.Name, ast.Constant, ast.keyword, ast.Expr, ast.Return, ast.arguments, ast.arg, ast.Tuple, ast.If, ast.BoolOp, ast.JoinedStr})
+"""Syntax that says nothing about a parameter by itself."""
+
+
 class Uses:
     """How a function's body uses each of its parameters."""
 
@@ -61,7 +66,7 @@ class Uses:
         self.aliases: dict[str, list[ast.expr]] = {}
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         for statement in body:
-            for item in ast.walk(statement):
+            for item in walk(statement):
                 self._see(item)
         self._follow_aliases()
 
@@ -76,6 +81,8 @@ class Uses:
                 return
 
     def _see(self, node: ast.AST) -> None:
+        if node.__class__ in _PLAIN:
+            return
         if isinstance(node, ast.Attribute):
             if node.attr in _TENSOR_METHODS:
                 self._mark(node.value, weak=node.attr in _WEAK)

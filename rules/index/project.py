@@ -34,6 +34,7 @@ class Project:
         self.lines = 0
         self.files: dict[str, Path] = {}
         self._names: dict[Path, str] = {}
+        self._prefixes: set[str] | None = None
         self._packages: dict[Path, Path] = {}
         self._loaded: dict[str, Module | None] = {}
         self._texts: dict[Path, str | None] = {}
@@ -99,7 +100,9 @@ class Project:
 
     def is_package(self, name: str) -> bool:
         """Whether some module lies below that dotted name."""
-        return any(known.startswith(name + ".") for known in self.files) if name not in self.files else True
+        if self._prefixes is None:
+            self._prefixes = {".".join(parts[:i]) for known in self.files for parts in [known.split(".")] for i in range(1, len(parts) + 1)}
+        return name in self._prefixes
 
     def _load(self, name: str, path: Path) -> Module | None:
         if name not in self._loaded:
