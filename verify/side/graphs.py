@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 import torch
+import torch._dynamo.convert_frame  # Before anything listens: importing it makes the loggers.
 import torch._logging
 
 from .cases import load_cases
