@@ -98,9 +98,7 @@ def _scalar_attribute(base: Scalar, name: str) -> Value:
 def external_value(value: Value, node: ast.AST, frame: Frame) -> Value:
     """Constants of the frameworks in place of their names (``torch.float32``, ``math.pi``)."""
     if isinstance(value, External):
-        from .externals import constant
-
-        known = constant(value.name)
+        known = externals.constant(value.name)
         if known is not None:
             return known
         if isinstance(node, (ast.expr, ast.stmt)):
@@ -193,14 +191,10 @@ def class_attribute(cls: Class, name: str, frame: Frame) -> Value:
     if found is None:
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STATIC_STR
-        from .instances import is_enum
-
-        return Scalar("") if is_enum(cls) else UNKNOWN
+        return Scalar("") if instances.is_enum(cls) else UNKNOWN
     _, statement, value = found
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        from .instances import is_enum
-
-        if is_enum(cls):
+        if instances.is_enum(cls):
             return Scalar("")
     if "classmethod" in decorator_names(statement):
         return BoundMethod(cls, value)
@@ -272,5 +266,7 @@ def _array_attribute(base: Array, name: str) -> Value:
         return base
     return Method(base, name)
 
+
+from . import externals, instances  # noqa: E402  (these call back into this module)
 
 __all__ = ["attribute", "find_member", "instance_attribute"]

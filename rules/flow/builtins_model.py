@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from .events import Branch
 from .binding import Arguments
 from .frame import Frame
 from .values import (
+    join,
     DATA,
     FALSE,
     NONE,
@@ -67,9 +69,7 @@ def _len(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     if isinstance(value, Instance) and isinstance(value.cls, Class):
         found = frame.engine.member(value.cls, "__len__")
         if found is not None:
-            from .calls import call
-
-            return call(found[2], Arguments([value]), frame, node)
+            return calls.call(found[2], Arguments([value]), frame, node)
     return STATIC_INT
 
 
@@ -85,9 +85,7 @@ def _number(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         except Exception:
             return Scalar(kind)
     if kind == "bool":
-        from .truth import truth
-
-        known = truth(value)
+        known = truth.truth(value)
         if known is not None:
             return TRUE if known else FALSE
     if contains_tensor(value) is not None or (isinstance(value, Array) and not value.constant):
@@ -117,28 +115,22 @@ def _range(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 
 @_model("zip")
 def _zip(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-
     if arguments.exact and arguments.args and all(isinstance(a, Sequence) and a.elements is not None for a in arguments.args):
         rows = zip(*[a.elements for a in arguments.args if isinstance(a, Sequence) and a.elements is not None])
         return Sequence("iterator", [Sequence("tuple", list(row)) for row in rows])
-    return Sequence("iterator", None, Sequence("tuple", [element_of(a) for a in arguments.args]))
+    return Sequence("iterator", None, Sequence("tuple", [expressions.element_of(a) for a in arguments.args]))
 
 
 @_model("enumerate")
 def _enumerate(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-
     value = _first(arguments)
     if isinstance(value, Sequence) and value.elements is not None and len(value.elements) <= 8 and len(arguments.args) == 1:
         return Sequence("iterator", [Sequence("tuple", [Const(i), e]) for i, e in enumerate(value.elements)])
-    return Sequence("iterator", None, Sequence("tuple", [STATIC_INT, element_of(value)]))
+    return Sequence("iterator", None, Sequence("tuple", [STATIC_INT, expressions.element_of(value)]))
 
 
 @_model("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter")
 def _sequence(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-
     name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "list"
     kind = {"sorted": "list", "reversed": "iterator", "iter": "iterator", "frozenset": "set"}.get(name, name)
     if not arguments.args:
@@ -149,31 +141,24 @@ def _sequence(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         return Sequence(kind, elements[::-1] if name == "reversed" else elements) if name != "sorted" else Sequence(kind, None, value.any())
     if isinstance(value, Mapping) and value.other is None and value.kind == "dict":
         return Sequence(kind, [Const(k) for k in value.entries])
-    return Sequence(kind, None, element_of(value))
+    return Sequence(kind, None, expressions.element_of(value))
 
 
 @_model("dict")
 def _dict(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .externals import _ordered_dict
-
-    return _ordered_dict(arguments) if arguments.args else Mapping(dict(arguments.kwargs), arguments.extra)
+    return externals._ordered_dict(arguments) if arguments.args else Mapping(dict(arguments.kwargs), arguments.extra)
 
 
 @_model("sum")
 def _sum(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-    from .operators import binary
-
-    element = element_of(_first(arguments))
+    element = expressions.element_of(_first(arguments))
     start = arguments.args[1] if len(arguments.args) > 1 else Const(0)
-    return binary("Add", element, start if not isinstance(start, Const) else element, frame, node)
+    return operators.binary("Add", element, start if not isinstance(start, Const) else element, frame, node)
 
 
 @_model("max", "min")
 def _extreme(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-
-    values = [element_of(arguments.args[0])] if len(arguments.args) == 1 else list(arguments.args)
+    values = [expressions.element_of(arguments.args[0])] if len(arguments.args) == 1 else list(arguments.args)
     if not values:
         return UNKNOWN
     if all(isinstance(v, Const) and isinstance(v.value, (int, float)) for v in values) and len(arguments.args) > 1 and arguments.exact:
@@ -191,12 +176,10 @@ def _arithmetic(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 
 @_model("isinstance", "issubclass", "callable")
 def _isinstance(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .kinds import is_kind
-
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(arguments.args) == 2:
         classes = arguments.args[1]
-        kinds = classes.elements if isinstance(classes, Sequence) and classes.elements is not None else [classes]
-        verdicts = [[is_kind(m, k) for k in kinds] for m in members_of(arguments.args[0])]
+        asked = classes.elements if isinstance(classes, Sequence) and classes.elements is not None else [classes]
+        verdicts = [[kinds.is_kind(m, k) for k in asked] for m in members_of(arguments.args[0])]
         if all(True in v for v in verdicts):
             return TRUE
         if all(set(v) == {False} for v in verdicts):
@@ -217,20 +200,16 @@ def _hasattr(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         if name.value in value.attributes or frame.engine.member(value.cls, name.value) is not None:
             return STATIC_BOOL if name.value in frame.engine.mutated_attributes(value.cls) else TRUE
     if isinstance(value, Tensor) and isinstance(name, Const) and isinstance(name.value, str):
-        from .parameters import _TENSOR_METHODS
-
-        if name.value in _TENSOR_METHODS:
+        if name.value in parameters._TENSOR_METHODS:
             return TRUE
     return STATIC_BOOL
 
 
 @_model("getattr")
 def _getattr(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .attributes import attribute
-
     value, name = _first(arguments), arguments.args[1] if len(arguments.args) > 1 else UNKNOWN
     if isinstance(name, Const) and isinstance(name.value, str):
-        found = attribute(value, name.value, node, frame)
+        found = attributes.attribute(value, name.value, node, frame)
         if len(arguments.args) > 2 and found is UNKNOWN and isinstance(value, Instance) and isinstance(arguments.args[2], Const):
             return UNKNOWN
         return found
@@ -240,8 +219,6 @@ def _getattr(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 @_model("setattr")
 def _setattr(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     if len(arguments.args) == 3 and isinstance(arguments.args[0], Instance) and isinstance(arguments.args[1], Const):
-        from .values import join
-
         attributes, name = arguments.args[0].attributes, str(arguments.args[1].value)
         before = attributes.get(name)
         attributes[name] = arguments.args[2] if before is None else join(before, arguments.args[2])
@@ -260,33 +237,25 @@ def _type(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 
 @_model("any", "all")
 def _any(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .events import Branch
-    from .expressions import element_of
-
     value = _first(arguments)
-    if tensor_in(element_of(value)) is not None and isinstance(node, ast.expr):
-        frame.engine.emit(Branch(node, frame, element_of(value), "bool", frame.statement))
+    if tensor_in(expressions.element_of(value)) is not None and isinstance(node, ast.expr):
+        frame.engine.emit(Branch(node, frame, expressions.element_of(value), "bool", frame.statement))
     return STATIC_BOOL
 
 
 @_model("map", "filter")
 def _map(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .calls import call
-    from .expressions import element_of
-
     if len(arguments.args) < 2:
         return UNKNOWN
-    elements = [element_of(a) for a in arguments.args[1:]]
-    result = call(arguments.args[0], Arguments(elements), frame, node)
+    elements = [expressions.element_of(a) for a in arguments.args[1:]]
+    result = calls.call(arguments.args[0], Arguments(elements), frame, node)
     is_map = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "map"
     return Sequence("iterator", None, result if is_map else elements[0])
 
 
 @_model("next")
 def _next(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .expressions import element_of
-
-    return element_of(_first(arguments))
+    return expressions.element_of(_first(arguments))
 
 
 @_model("print", "setattr_", "delattr")
@@ -306,5 +275,7 @@ def _slice(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         parts = [NONE, parts[0], NONE]
     return Sequence("slice", [*parts, NONE][:3])
 
+
+from . import attributes, calls, expressions, externals, kinds, operators, parameters, truth  # noqa: E402  (these call back into this module)
 
 __all__ = ["BUILTINS", "Union"]

@@ -10,6 +10,7 @@ from .dispatch import evaluate, evaluates
 from .events import Call
 from .frame import Frame
 from .values import (
+    Why,
     NONE,
     UNKNOWN,
     BoundMethod,
@@ -36,10 +37,8 @@ def _call_expression(node: ast.Call, frame: Frame) -> Value:
     if isinstance(function, ast.Name) and function.id == "super" and "super" not in frame.env:
         return _super(node, frame)
     if isinstance(function, ast.Attribute):
-        from .attributes import attribute
-
         receiver = evaluate(function.value, frame)
-        callee = attribute(receiver, function.attr, function, frame)
+        callee = attributes.attribute(receiver, function.attr, function, frame)
     else:
         callee = evaluate(function, frame)
     return call(callee, evaluate_arguments(node, frame), frame, node)
@@ -54,15 +53,11 @@ def call(callee: Value, arguments: Arguments, frame: Frame, node: ast.AST) -> Va
     if isinstance(callee, Method):
         return _call_method(callee, arguments, frame, node)
     if isinstance(callee, External):
-        from .externals import call_external
-
-        return call_external(callee.name, arguments, frame, node)
+        return externals.call_external(callee.name, arguments, frame, node)
     if isinstance(callee, Instance):
         return _call_instance(callee, arguments, frame, node)
     if isinstance(callee, Class):
-        from .instances import instantiate
-
-        return instantiate(callee, arguments, frame, node)
+        return instances.instantiate(callee, arguments, frame, node)
     if isinstance(callee, Partial):
         merged = Arguments([*callee.args, *arguments.args], {**callee.kwargs, **arguments.kwargs}, arguments.rest, arguments.extra)
         return call(callee.function, merged, frame, node)
@@ -81,24 +76,19 @@ def _call_back(arguments: Arguments, frame: Frame, node: ast.AST) -> None:
 
 
 def _call_method(callee: Method, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .methods import call_method
-
     if callee.name == "closed" and isinstance(callee.receiver, Function):
         emit_call("torch.compiler.disable", callee.receiver, arguments, UNKNOWN, frame, node)
         return _annotated_result(callee.receiver, frame)
     if callee.name == "opaque" and isinstance(callee.receiver, Function):
         return _annotated_result(callee.receiver, frame)
-    return call_method(callee.receiver, callee.name, arguments, frame, node)
+    return methods.call_method(callee.receiver, callee.name, arguments, frame, node)
 
 
 def _annotated_result(function: Function, frame: Frame) -> Value:
     """The result of a function that is not looked into: what it declares, or a tensor if it is given one."""
-    from .annotations import annotated
-    from .values import Why
-
     node = function.node
     if not isinstance(node, ast.Lambda) and node.returns is not None:
-        return annotated(node.returns, function.module, Why(f"`{node.name}` is annotated to return it", function.module.shown, node.lineno))
+        return annotations.annotated(node.returns, function.module, Why(f"`{node.name}` is annotations.annotated to return it", function.module.shown, node.lineno))
     return UNKNOWN
 
 
@@ -116,20 +106,14 @@ def _call_instance(callee: Instance, arguments: Arguments, frame: Frame, node: a
         children = callee.attributes.get("#children")
         if isinstance(children, Sequence):
             return _run_children(children, arguments, frame, node)
-        from .classes import external_bases
-
-        for base in external_bases(cls):
+        for base in classes.external_bases(cls):
             if base.startswith("torch.nn.") and base != "torch.nn.Module":
-                from .torch_modules import call_module
-
-                return call_module(base, callee, arguments, frame, node)
+                return torch_modules.call_module(base, callee, arguments, frame, node)
         return UNKNOWN
     children = callee.attributes.get("#children")
     if cls.name == "torch.nn.Sequential" and isinstance(children, Sequence):
         return _run_children(children, arguments, frame, node)
-    from .torch_modules import call_module
-
-    return call_module(cls.name, callee, arguments, frame, node)
+    return torch_modules.call_module(cls.name, callee, arguments, frame, node)
 
 
 def _run_children(children: Sequence, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
@@ -176,5 +160,7 @@ class Super(Value):
     def key(self) -> object:  # type: ignore[override]
         return ("super", self.receiver.key(), self.after.key())
 
+
+from . import annotations, attributes, classes, externals, instances, methods, torch_modules  # noqa: E402  (these call back into this module)
 
 __all__ = ["Super", "call", "emit_call", "Tensor", "ModuleRef", "Mapping"]

@@ -17,6 +17,8 @@ from .events import Event
 from .frame import Activation, Frame
 from .parameters import refine_unknown
 from .values import (
+    NONE,
+    Why,
     UNKNOWN,
     BoundMethod,
     Class,
@@ -140,8 +142,6 @@ class Engine:
         return dict(wide)
 
     def _interpret(self, activation: Activation) -> None:
-        from .statements import execute
-
         function = activation.function
         assert function is not None
         node = function.node
@@ -157,10 +157,8 @@ class Engine:
             if isinstance(node, ast.Lambda):
                 activation.result = evaluate(node.body, frame)
             else:
-                alive = execute(node.body, frame)
+                alive = statements.execute(node.body, frame)
                 if alive or not frame.returns:
-                    from .values import NONE
-
                     if alive:
                         frame.returns.append(NONE)
                 if is_generator(node):
@@ -177,10 +175,7 @@ class Engine:
     def _trust_annotation(self, activation: Activation, node: ast.FunctionDef) -> Value | None:
         """What the ``->`` promises stands in for a result that is not known."""
         if activation.result is UNKNOWN and node.returns is not None:
-            from .annotations import annotated
-            from .values import Why
-
-            return annotated(node.returns, activation.module, Why(f"`{node.name}` is annotated to return it", activation.module.shown, node.lineno))
+            return annotations.annotated(node.returns, activation.module, Why(f"`{node.name}` is annotations.annotated to return it", activation.module.shown, node.lineno))
         return activation.result
 
     # -- definitions ----------------------------------------------------------------------------------------------------------
@@ -191,22 +186,18 @@ class Engine:
 
     def module_assignment(self, module: Module, name: str, statement: ast.stmt) -> Value:
         """The value that a module-level assignment gives to a name."""
-        from .annotations import annotated
-        from .statements import assign
-        from .values import Why
-
         frame = self.module_frame(module)
         self.muted += 1
         try:
             if isinstance(statement, ast.AnnAssign):
                 value = evaluate(statement.value, frame) if statement.value is not None else UNKNOWN
                 if value is UNKNOWN:
-                    value = annotated(statement.annotation, module, Why(f"`{name}` is annotated", module.shown, statement.lineno))
+                    value = annotations.annotated(statement.annotation, module, Why(f"`{name}` is annotations.annotated", module.shown, statement.lineno))
                 return value
             if isinstance(statement, ast.Assign):
                 value = evaluate(statement.value, frame)
                 for target in statement.targets:
-                    assign(target, value, frame, statement.value)
+                    statements.assign(target, value, frame, statement.value)
                 return frame.env.get(name, UNKNOWN)
         finally:
             self.muted -= 1
@@ -214,11 +205,9 @@ class Engine:
 
     def decorated(self, function: Function, node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module, frame: Frame | None = None) -> Value:
         """A function after its decorators."""
-        from .decorators import apply_decorators
-
         if not node.decorator_list:
             return function
-        return apply_decorators(function, node, frame or self.module_frame(module))
+        return decorators.apply_decorators(function, node, frame or self.module_frame(module))
 
     def member(self, cls: Class, name: str, after: Class | None = None) -> tuple[Class, ast.stmt, Value] | None:
         """A member of a class: who defines it, the statement, and its value."""
@@ -232,13 +221,11 @@ class Engine:
         return owner, statement, owner.attributes[name]
 
     def _class_member(self, owner: Class, name: str, statement: ast.stmt) -> Value:
-        from .names import define_class
-
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             function = Function(statement, owner.module, f"{owner.qualname}.{name}", owner, owner.closure)
             return self.decorated(function, statement, owner.module)
         if isinstance(statement, ast.ClassDef):
-            return define_class(statement, owner.module, f"{owner.qualname}.{name}", owner.closure)
+            return names.define_class(statement, owner.module, f"{owner.qualname}.{name}", owner.closure)
         frame = self.module_frame(owner.module)
         frame.env = {**(owner.closure or {}), **owner.attributes}
         self.muted += 1
@@ -247,20 +234,15 @@ class Engine:
             if value_node is not None:
                 return evaluate(value_node, frame)
             if isinstance(statement, ast.AnnAssign):
-                from .annotations import annotated
-                from .values import Why
-
-                why = Why(f"`{owner.name}.{name}` is annotated", owner.module.shown, statement.lineno)
-                return annotated(statement.annotation, owner.module, why)
+                why = Why(f"`{owner.name}.{name}` is annotations.annotated", owner.module.shown, statement.lineno)
+                return annotations.annotated(statement.annotation, owner.module, why)
         finally:
             self.muted -= 1
         return UNKNOWN
 
     def annotated_instance(self, cls: Class) -> Value:
         """An object of a class that is known only from an annotation."""
-        from .instances import instance_from_annotation
-
-        return instance_from_annotation(self, cls)
+        return instances.instance_from_annotation(self, cls)
 
     def mutated_attributes(self, cls: Class) -> frozenset[str]:
         """Names of the attributes that methods other than the constructor assign."""
@@ -339,5 +321,7 @@ def receiver_of(value: Value) -> Value:
     """The object that a bound method belongs to."""
     return value.receiver if isinstance(value, BoundMethod) else UNKNOWN
 
+
+from . import annotations, decorators, instances, names, statements  # noqa: E402  (these call back into this module)
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -234,10 +234,8 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
 
 @evaluates(ast.NamedExpr)
 def _walrus(node: ast.NamedExpr, frame: Frame) -> Value:
-    from .statements import assign
-
     value = evaluate(node.value, frame)
-    assign(node.target, value, frame, node.value)
+    statements.assign(node.target, value, frame, node.value)
     return value
 
 
@@ -289,8 +287,6 @@ def _dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
 
 
 def _generators(generators: list[ast.comprehension], item: object, frame: Frame) -> Value | None:
-    from .statements import assign, iterate
-
     saved, depth = frame.env, len(frame.conditions)
     frame.env = dict(saved)
     try:
@@ -298,7 +294,7 @@ def _generators(generators: list[ast.comprehension], item: object, frame: Frame)
             iterable = evaluate(generator.iter, frame)
             if isinstance(iterable, Sequence) and iterable.elements == []:
                 return None
-            assign(generator.target, iterate(iterable, generator.iter, frame), frame, generator.iter)
+            statements.assign(generator.target, statements.iterate(iterable, generator.iter, frame), frame, generator.iter)
             for condition in generator.ifs:
                 outcome = test(condition, frame, "filter")
                 if outcome.decided is False:
@@ -342,9 +338,7 @@ def _slice(node: ast.Slice, frame: Frame) -> Value:
 
 @evaluates(ast.Subscript)
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
-    from .truth import path_of
-
-    path = path_of(node.value)
+    path = truth.path_of(node.value)
     if path is not None and isinstance(node.slice, ast.Constant):
         known = frame.env.get(f"{path}[{node.slice.value!r}]")
         if known is not None:
@@ -451,5 +445,7 @@ def element_of(value: Value) -> Value:
         return STATIC_STR if isinstance(value, Scalar) and value.type == "str" else UNKNOWN
     return UNKNOWN
 
+
+from . import statements, truth  # noqa: E402  (these call back into this module)
 
 __all__ = ["SIZE", "STATIC_INT", "Why", "element_of", "hashable", "index_into", "indexed_tensor", "make_function"]

@@ -11,6 +11,7 @@ from .builtins_model import BUILTINS
 from .calls import call, emit_call
 from .frame import Frame
 from .values import (
+    join_all,
     FALSE,
     STATIC_ANY,
     STATIC_BOOL,
@@ -155,9 +156,7 @@ def _higher_order(name: str, arguments: Arguments, frame: Frame, node: ast.AST) 
 def _result(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     root = name.partition(".")[0]
     if root == "torch":
-        from .torch_functions import call_torch
-
-        return call_torch(name, arguments, frame, node)
+        return torch_functions.call_torch(name, arguments, frame, node)
     if root == "math":
         return _math(name, arguments)
     if root == "numpy":
@@ -236,17 +235,12 @@ def _ordered_dict(arguments: Arguments) -> Value:
 
 
 def _chain(arguments: Arguments) -> Value:
-    from .expressions import element_of
-    from .values import join_all
-
-    parts = [element_of(a) for a in arguments.args]
+    parts = [expressions.element_of(a) for a in arguments.args]
     return Sequence("iterator", None, join_all(parts) if parts else UNKNOWN)
 
 
 def _product(arguments: Arguments) -> Value:
-    from .expressions import element_of
-
-    return Sequence("iterator", None, Sequence("tuple", [element_of(a) for a in arguments.args]))
+    return Sequence("iterator", None, Sequence("tuple", [expressions.element_of(a) for a in arguments.args]))
 
 
 def _deepcopy(arguments: Arguments) -> Value:
@@ -275,5 +269,7 @@ def _namespace(arguments: Arguments) -> Value:
     instance.attributes.update(arguments.kwargs)
     return instance
 
+
+from . import expressions, torch_functions  # noqa: E402  (these call back into this module)
 
 __all__ = ["Method", "call_external", "constant", "dtype_of"]

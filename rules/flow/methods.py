@@ -64,14 +64,12 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, frame:
             receiver.add(value)
         return NONE
     if name in ("extend", "update", "extendleft"):
-        from .expressions import element_of
-
         if isinstance(value, Sequence) and value.elements is not None and receiver.elements is not None and not frame.protected and not frame.conditions:
             if len(receiver.elements) < 64:
                 receiver.elements.extend(value.elements)
                 return NONE
         if not (isinstance(value, Sequence) and value.elements == []):
-            receiver.add(element_of(value))
+            receiver.add(expressions.element_of(value))
         return NONE
     if name == "insert":
         receiver.add(arguments.args[1] if len(arguments.args) > 1 else UNKNOWN)
@@ -162,13 +160,11 @@ def _text_method(name: str, receiver: Scalar | Const) -> Value:
 
 def _object_method(receiver: Instance, name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     """A method that an object has from a class outside the project."""
-    from .classes import external_bases, is_module_class
-
     cls = receiver.cls
     if isinstance(cls, Class) or cls.name.startswith("torch.nn."):
         result = _module_method(receiver, name, arguments, frame, node)
         if name != "__init__":
-            base = "torch.nn.Module" if not isinstance(cls, Class) or is_module_class(cls) else (external_bases(cls) or ["?"])[0]
+            base = "torch.nn.Module" if not isinstance(cls, Class) or classes.is_module_class(cls) else (classes.external_bases(cls) or ["?"])[0]
             emit_call(f"{base}.{name}", receiver, arguments, result, frame, node)
         return result
     if cls.name == "logging.Logger":
@@ -232,9 +228,9 @@ def _module_method(receiver: Instance, name: str, arguments: Arguments, frame: F
 
 def external_bases_of(receiver: Instance) -> list[str]:
     """The dotted names of the classes outside the project that an object's class inherits from."""
-    from .classes import external_bases
+    return classes.external_bases(receiver.cls)
 
-    return external_bases(receiver.cls)
 
+from . import classes, expressions  # noqa: E402  (these call back into this module)
 
 __all__ = ["External", "STATIC_ANY", "call_method"]

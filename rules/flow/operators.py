@@ -8,6 +8,7 @@ from typing import Any
 
 from .frame import Frame
 from .values import (
+    Class,
     DATA,
     SHAPE,
     STATIC,
@@ -84,14 +85,10 @@ def binary(name: str, left: Value, right: Value, frame: Frame, node: ast.AST) ->
             return Sequence(left.kind, left.elements * right.value)
         return Sequence(left.kind, None, left.any())
     if isinstance(left, Instance) and not isinstance(left.cls, Instance) and name in _SPECIAL:
-        from .binding import Arguments
-        from .calls import call
-        from .values import Class
-
         if isinstance(left.cls, Class):
             found = frame.engine.member(left.cls, _SPECIAL[name])
             if found is not None:
-                return call(found[2], Arguments([left, right]), frame, node)
+                return calls.call(found[2], binding.Arguments([left, right]), frame, node)
     if isinstance(left, Union) or isinstance(right, Union):
         tensor_part = tensor_in(left) or tensor_in(right)
         if tensor_part is not None:
@@ -208,3 +205,6 @@ def _membership(name: str, left: Value, right: Value) -> Value:
         if all(isinstance(e, Const) for e in right.elements):
             return Const(any(isinstance(e, Const) and e.value == left.value for e in right.elements) is (name == "In"))
     return STATIC_BOOL
+
+
+from . import binding, calls  # noqa: E402  (these call back into this module)

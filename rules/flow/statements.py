@@ -14,6 +14,8 @@ from .names import define_class, import_from, import_module
 from .operators import binary
 from .truth import narrow, path_of, test
 from .values import (
+    tensor_in,
+    Why,
     NONE,
     STATIC_INT,
     UNKNOWN,
@@ -69,15 +71,12 @@ def _assign(node: ast.Assign, frame: Frame) -> bool:
 
 
 def _annotated_assign(node: ast.AnnAssign, frame: Frame) -> bool:
-    from .annotations import annotated
-    from .values import Why
-
     if node.value is None:
         return True
     value = evaluate(node.value, frame)
     if value is UNKNOWN:
-        why = Why(f"`{ast.unparse(node.target)}` is annotated", frame.module.shown, node.lineno)
-        value = annotated(node.annotation, frame.module, why)
+        why = Why(f"`{ast.unparse(node.target)}` is annotations.annotated", frame.module.shown, node.lineno)
+        value = annotations.annotated(node.annotation, frame.module, why)
     assign(node.target, value, frame, node.value)
     return True
 
@@ -518,12 +517,9 @@ def _import_from(node: ast.ImportFrom, frame: Frame) -> bool:
 
 
 def _match(node: ast.Match, frame: Frame) -> bool:
-    from .truth import of_value
-    from .values import tensor_in
-
     subject = evaluate(node.subject, frame)
     if tensor_in(subject) is not None and any(isinstance(c.pattern, (ast.MatchValue, ast.MatchOr)) for c in node.cases):
-        of_value(subject, node.subject, frame, "match", node)
+        truth.of_value(subject, node.subject, frame, "match", node)
     base, envs = frame.env, []
     exhaustive = False
     for case in node.cases:
@@ -578,5 +574,8 @@ _STATEMENTS = {
     ast.ImportFrom: _import_from,
     ast.Match: _match,
 }
+
+
+from . import annotations, truth  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_INT", "Array", "Scalar", "assign", "execute", "iterate", "join_envs"]

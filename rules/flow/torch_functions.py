@@ -103,9 +103,7 @@ def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
     if name.startswith("torch.nn.") and not name.startswith(("torch.nn.functional.", "torch.nn.init.", "torch.nn.utils.", "torch.nn.attention.")):
         last = name.rpartition(".")[2]
         if last[:1].isupper():
-            from .torch_modules import make_module
-
-            return make_module(name, arguments, frame, node)
+            return torch_modules.make_module(name, arguments, frame, node)
         return UNKNOWN
     short = name[6:]
     if short.startswith("nn.functional."):
@@ -151,11 +149,9 @@ def call_torch(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
 
 
 def _cond(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-    from .calls import call
-
     operands = arguments.get(3, "operands")
     values = list(operands.elements) if isinstance(operands, Sequence) and operands.elements is not None else []
-    return join_all([call(branch, Arguments(values), frame, node) for branch in arguments.args[1:3]])
+    return join_all([calls.call(branch, Arguments(values), frame, node) for branch in arguments.args[1:3]])
 
 
 def _submodule(short: str, arguments: Arguments) -> Value:
@@ -239,8 +235,6 @@ def _creation_rank(short: str, arguments: Arguments) -> int | None:
 
 def tensor_result(short: str, base: Tensor, arguments: Arguments, frame: Frame, node: ast.AST, function: bool = False) -> Value:
     """The result of a tensor method, or of the function of that name, on ``base``; ``arguments`` are those behind it."""
-    from .externals import dtype_of
-
     plain = short[:-1] if short.endswith("_") and not short.endswith("__") else short
     if short in _SIZES:
         return Const(base.rank) if short in ("dim", "ndimension") and base.rank is not None else Scalar("int", "shape")
@@ -296,11 +290,11 @@ def tensor_result(short: str, base: Tensor, arguments: Arguments, frame: Frame, 
             return Sequence("tuple", None, Tensor("int", 1, why, base.likely))
         return Tensor("int", 2, why, base.likely)
     dtype = _result_dtype(plain, base, arguments)
-    declared = dtype_of(arguments.kwargs.get("dtype"))
+    declared = externals.dtype_of(arguments.kwargs.get("dtype"))
     if plain in ("to", "type") and declared is None:
         for argument in arguments.args[:2]:
             if isinstance(argument, Scalar) and argument.type.startswith("torch.dtype"):
-                declared = dtype_of(argument)
+                declared = externals.dtype_of(argument)
             elif isinstance(argument, Tensor):
                 declared = argument.dtype
     if plain == "tensor" and declared is None:
@@ -346,11 +340,9 @@ def _result_dtype(plain: str, base: Tensor, arguments: Arguments) -> str:
     if plain == "div":
         return "float" if "rounding_mode" not in arguments.kwargs else base.dtype
     if plain in ("add", "sub", "mul", "pow", "maximum", "minimum"):
-        from .operators import promoted
-
         other = arguments.args[0] if arguments.args else UNKNOWN
         if isinstance(other, Tensor):
-            return promoted(base.dtype, other.dtype)
+            return operators.promoted(base.dtype, other.dtype)
         return base.dtype if base.dtype == "float" else ""
     return base.dtype if plain in _SAME_DTYPE else ""
 
@@ -386,5 +378,7 @@ def _result_rank(plain: str, base: Tensor, arguments: Arguments, dim_given: bool
         return 1
     return None
 
+
+from . import calls, externals, operators, torch_modules  # noqa: E402  (these call back into this module)
 
 __all__ = ["NONE", "STATIC_STR", "call_torch", "tensor_result"]

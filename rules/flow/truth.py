@@ -8,6 +8,7 @@ from .dispatch import evaluate
 from .events import Branch
 from .frame import Frame
 from .values import (
+    Why,
     NONE,
     Array,
     BoundMethod,
@@ -87,9 +88,7 @@ def truth(value: Value) -> bool | None:
 
 
 def _sized(value: Instance) -> bool:
-    from .classes import find_member
-
-    return isinstance(value.cls, External) or any(find_member(value.cls, name) is not None for name in ("__len__", "__bool__"))
+    return isinstance(value.cls, External) or any(classes.find_member(value.cls, name) is not None for name in ("__len__", "__bool__"))
 
 
 def path_of(node: ast.expr) -> str | None:
@@ -234,17 +233,15 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
 
 
 def _isinstance(node: ast.Call, frame: Frame) -> Outcome | None:
-    from .kinds import is_kind
-
     value, classes = evaluate(node.args[0], frame), evaluate(node.args[1], frame)
-    kinds = classes.elements if isinstance(classes, Sequence) and classes.elements is not None else [classes]
+    asked = classes.elements if isinstance(classes, Sequence) and classes.elements is not None else [classes]
     yes, no = [], []
     for member in members_of(value):
-        verdicts = [is_kind(member, kind) for kind in kinds]
+        verdicts = [kinds.is_kind(member, kind) for kind in asked]
         if True in verdicts:
             yes.append(member)
         elif None in verdicts:
-            narrowed = [_kind_value(kind) for kind, verdict in zip(kinds, verdicts) if verdict is None]
+            narrowed = [_kind_value(kind) for kind, verdict in zip(asked, verdicts) if verdict is None]
             known = [v for v in narrowed if v is not None]
             yes.append(join_all(known) if len(known) == len(narrowed) and known and isinstance(member, Unknown) else member)
             no.append(member)
@@ -260,11 +257,7 @@ def _isinstance(node: ast.Call, frame: Frame) -> Outcome | None:
 def _kind_value(kind: Value) -> Value | None:
     """What a value of that class is."""
     if isinstance(kind, External):
-        from .kinds import TENSOR_CLASSES
-
-        if kind.name in TENSOR_CLASSES:
-            from .values import Why
-
+        if kind.name in kinds.TENSOR_CLASSES:
             return Tensor(why=Why(f"tested with isinstance against {kind.name}"))
         if kind.name in ("builtins.int", "builtins.float", "builtins.bool", "builtins.str"):
             return Scalar(kind.name[9:])
@@ -275,3 +268,6 @@ def narrow(frame: Frame, narrowing: Narrowing) -> None:
     """Take over what one side of a test teaches; attribute paths are kept as extra names."""
     for path, value in narrowing.items():
         frame.env[path] = value
+
+
+from . import classes, kinds  # noqa: E402  (these call back into this module)
