@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from .finding import Confidence, Declined, Fix, Severity
 from .flow.events import Event
+from .index.source import unparsed
 from .flow.values import Const, Value, Why
 
 if TYPE_CHECKING:
@@ -119,5 +120,5 @@ def _is_none(value: Value) -> bool:
 
 def source_of(node: ast.AST, limit: int = 60) -> str:
     """The source of an expression on one line, shortened for a message."""
-    text = " ".join(ast.unparse(node).split())
+    text = unparsed(node)
     return text if len(text) <= limit else text[: limit - 3] + "..."

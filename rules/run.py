@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from .analyze import Progress, Settings
@@ -86,14 +86,23 @@ def _entries(engine: Engine, project: Project, files: list[Path], settings: Sett
         else:
             explicit.append(entry)
     for module in modules:
-        explicit.extend(explicit_entries(engine, module))
+        explicit.extend(_guarded(explicit_entries, engine, module, report))
     entries = list(explicit)
     for module in modules:
-        entries.extend(module_entries(engine, module))
+        entries.extend(_guarded(module_entries, engine, module, report))
     if not explicit or len(explicit) * 50 < len(modules):
         for module in modules:
-            entries.extend(public_functions(engine, module))
+            entries.extend(_guarded(public_functions, engine, module, report))
     return entries
+
+
+def _guarded(find: Callable[[Engine, Module], Iterable[Entry]], engine: Engine, module: Module, report: Report) -> list[Entry]:
+    """The entries of a module; an error of the analyzer is reported and costs that module alone."""
+    try:
+        return list(find(engine, module))
+    except Exception as error:
+        report.problems.append(Problem(module.shown, f"internal error: {type(error).__name__}: {error}"))
+        return []
 
 
 class _Way:
@@ -138,7 +147,7 @@ def _findings(
     for activation, way in ways.values():
         if not activation.suspicions or activation.module.path not in shown:
             continue
-        lines = _lines(activation.module)
+        lines = activation.module.lines
         for suspicion, local, skips in activation.suspicions.values():
             span = span_of(suspicion.at, lines)
             key = (suspicion.rule.code, activation.module.shown, span)
@@ -187,17 +196,6 @@ def _call_path(activation: Activation, ways: dict[int, tuple[Activation, _Way]])
             sites.append(CallSite(way.parent.module.shown, getattr(way.site, "lineno", 0), way.parent.name))
         current = way.parent
     return tuple(reversed(sites))
-
-
-_LINES: dict[int, list[str]] = {}
-
-
-def _lines(module: Module) -> list[str]:
-    known = _LINES.get(id(module))
-    if known is None:
-        known = module.text.splitlines()
-        _LINES[id(module)] = known
-    return known
 
 
 def span_of(node: ast.expr | ast.stmt, lines: list[str]) -> Span:

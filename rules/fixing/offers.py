@@ -24,7 +24,7 @@ class Offers:
         if type(suspicion.rule).fix is Rule.fix or activation.function is None:
             return None, None
         function = activation.function
-        lines = function.module.text.splitlines()
+        lines = function.module.lines
         context = FixContext(function.node, self._values(activation), lines, self._names(activation))
         answer = suspicion.rule.fix(suspicion, context)
         if isinstance(answer, Declined):

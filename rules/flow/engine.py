@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 
 from ..index.module import Module
 from ..index.project import Project
-from ..index.walk import walk
+from ..index.walk import statements_of, walk
 from ..rule import Rule
 from .binding import Arguments, bind
 from .classes import ancestry, collect_members, decorator_names, find_member
@@ -161,7 +161,7 @@ class Engine:
                 if alive or not frame.returns:
                     if alive:
                         frame.returns.append(NONE)
-                if is_generator(node):
+                if function.module.has_generators and is_generator(node):
                     activation.result = Sequence("iterator", None, join_all(frame.yields) if frame.yields else UNKNOWN)
                 elif isinstance(node, ast.AsyncFunctionDef):
                     activation.result = UNKNOWN
@@ -256,6 +256,22 @@ class Engine:
         return self.mutated[key]
 
 
+def _targets(statement: ast.stmt) -> Iterator[ast.expr]:
+    """What a statement assigns to, tuples taken apart."""
+    if isinstance(statement, ast.Assign):
+        stack = list(statement.targets)
+    elif isinstance(statement, (ast.AugAssign, ast.AnnAssign, ast.For)):
+        stack = [statement.target]
+    else:
+        return
+    while stack:
+        target = stack.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            stack.extend(target.elts)
+        else:
+            yield target
+
+
 _STORED: dict[ast.ClassDef, set[str]] = {}
 
 
@@ -266,10 +282,10 @@ def _stored_outside_constructor(cls: ast.ClassDef) -> set[str]:
         names = set()
         for member in cls.body:
             if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)) and member.name not in ("__init__", "__post_init__"):
-                for node in walk(member):
-                    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                        if isinstance(node.value, ast.Name) and node.value.id == "self":
-                            names.add(node.attr)
+                for statement in statements_of(member):
+                    for target in _targets(statement):
+                        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+                            names.add(target.attr)
         _STORED[cls] = names
     return names
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..index.module import Module
+from ..index.walk import children_of
 from . import attributes, expressions, statements  # registers the evaluators
 from .annotations import lookup_path
 from .binding import Arguments
@@ -51,7 +52,8 @@ class Entry:
 
 def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
     """What the module itself captures, under any spelling."""
-    if _MENTIONS.search(module.text) is None:
+    text = module.text
+    if ".compile" not in text and "export" not in text and " compile" not in text or _MENTIONS.search(text) is None:
         return
     for node, scopes in _walk(module.tree, ()):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -73,7 +75,7 @@ def _walk(node: ast.AST, scopes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST,
         item, around = stack.pop()
         yield item, around
         inner = (*around, item) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else around
-        stack.extend((child, inner) for child in ast.iter_child_nodes(item))
+        stack.extend((child, inner) for child in children_of(item))
 
 
 def _is_capture(node: ast.expr, module: Module, scopes: tuple[ast.AST, ...]) -> bool:
@@ -194,13 +196,12 @@ def _is_abstract(statement: ast.stmt) -> bool:
 
 def public_functions(engine: Engine, module: Module) -> Iterator[Entry]:
     """The public functions of a library's module that take a tensor, by their annotations."""
-    if any(part.startswith("_") and part != "__init__" for part in module.name.split(".")[-1:]) and False:
-        return
     for node in module.tree.body:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             if not any(p.annotation is not None for p in [*node.args.args, *node.args.kwonlyargs]):
                 continue
-            if "Tensor" not in ast.unparse(node.args) and not _mentions_alias(node, module):
+            signature = "\n".join(module.lines[node.lineno - 1 : node.body[0].lineno])
+            if "Tensor" not in signature and not _mentions_alias(node, module):
                 continue
             value = engine.decorated(Function(node, module, node.name), node, module)
             if isinstance(value, Function) and value.node is node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..index.module import Module
+from ..index.source import unparsed
 from ..index.walk import walk
 from .annotations import annotated
 from .values import (
@@ -57,14 +58,14 @@ _PLAIN = frozenset({ast.Name, ast.Constant, ast.keyword, ast.Expr, ast.Return, a
 class Uses:
     """How a function's body uses each of its parameters."""
 
-    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, whole: bool = True) -> None:
         self.tensor: set[str] = set()
         self.mask: set[str] = set()
         self.other: set[str] = set()
         self.arithmetic: set[str] = set()
         self.text: set[str] = set()
         self.aliases: dict[str, list[ast.expr]] = {}
-        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        body = ([node.body] if isinstance(node, ast.Lambda) else node.body) if whole else []
         for statement in body:
             for item in walk(statement):
                 self._see(item)
@@ -173,6 +174,27 @@ class Uses:
             self.other.add(node.func.id)
 
 
+_USES: dict[ast.AST, Uses] = {}
+
+
+def uses_of(function: Function) -> Uses:
+    """How a function uses its parameters; its body is walked only if a parameter's annotation leaves something open."""
+    node = function.node
+    known = _USES.get(node)
+    if known is None:
+        spec = node.args
+        open_question = any(p.annotation is None and p.arg not in ("self", "cls") for p in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs))
+        known = _USES[node] = Uses(node, whole=open_question or _may_hold_mask(function))
+    return known
+
+
+def _may_hold_mask(function: Function) -> bool:
+    """Whether the text of a function holds anything that tells a mask from another tensor."""
+    node = function.node
+    text = "\n".join(function.module.lines[node.lineno - 1 : node.end_lineno])
+    return "~" in text or "masked_" in text or "where(" in text
+
+
 def _is_special(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and (node.value is None or node.value is Ellipsis)
 
@@ -198,7 +220,7 @@ def entry_arguments(function: Function, skip_first: bool, is_forward: bool) -> d
     positional = [*spec.posonlyargs, *spec.args]
     defaults: dict[str, ast.expr] = dict(zip([p.arg for p in positional[len(positional) - len(spec.defaults) :]], spec.defaults))
     defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults) if d is not None})
-    uses = Uses(function.node)
+    uses = uses_of(function)
     bound: dict[str, Value] = {}
     first = True
     for parameter in [*positional[1 if skip_first else 0 :], *spec.kwonlyargs]:
@@ -216,7 +238,7 @@ def entry_arguments(function: Function, skip_first: bool, is_forward: bool) -> d
 def _declared(parameter: ast.arg, module: Module) -> Value | None:
     if parameter.annotation is None:
         return None
-    why = Why(f"parameter `{parameter.arg}` is annotated `{ast.unparse(parameter.annotation)}`", module.shown, parameter.lineno)
+    why = Why(f"parameter `{parameter.arg}` is annotated `{unparsed(parameter.annotation)}`", module.shown, parameter.lineno)
     value = annotated(parameter.annotation, module, why)
     return None if value is UNKNOWN else value
 
@@ -282,7 +304,7 @@ def refine_unknown(function: Function, bound: dict[str, Value]) -> None:
         for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
             declared = _declared(parameter, function.module)
             if declared is None and parameter.annotation is None and parameter.arg not in ("self", "cls"):
-                uses = uses or Uses(node)
+                uses = uses or uses_of(function)
                 guess = _guess(parameter.arg, uses, False, function.module, parameter)
                 declared = guess if isinstance(guess, Tensor) else None
             if declared is not None:

@@ -60,7 +60,9 @@ def _expression(node: ast.Expr, frame: Frame) -> bool:
 
 
 def _never_returns(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func) in ("sys.exit", "os._exit")
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("exit", "_exit")):
+        return False
+    return isinstance(node.func.value, ast.Name) and node.func.value.id in ("sys", "os")
 
 
 def _assign(node: ast.Assign, frame: Frame) -> bool:

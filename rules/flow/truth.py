@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..index.source import unparsed
 from .dispatch import evaluate
 from .events import Branch
 from .frame import Frame
@@ -139,7 +140,7 @@ def of_value(
     if data:
         frame.engine.emit(Branch(node, frame, value, kind, statement, message))
     decided = truth(value)
-    source = ast.unparse(node) if decided is None else ""
+    source = unparsed(node) if decided is None else ""
     path = path_of(node)
     when_true, when_false = {}, {}
     if path is not None and isinstance(value, Union):
@@ -195,7 +196,7 @@ def _bool_op(node: ast.BoolOp, frame: Frame, kind: str, statement: ast.stmt | No
         pair = (only.condition, only.negation)
         other = only.when_false if conjunction else only.when_true
     else:
-        pair = _words(ast.unparse(node)) if decided is None else ("", "")
+        pair = _words(unparsed(node)) if decided is None else ("", "")
         other = {}
     if conjunction:
         return Outcome(decided, *pair, data, narrowed, other)
@@ -208,7 +209,7 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
         return None
     left, right = evaluate(node.left, frame), evaluate(node.comparators[0], frame)
     if not isinstance(right, Const):
-        return Outcome(None, *_words(ast.unparse(node)))
+        return Outcome(None, *_words(unparsed(node)))
     same, rest = [], []
     for member in members_of(left):
         if isinstance(member, Const):
@@ -222,7 +223,7 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
     path = path_of(node.left)
     yes = {path: join_all(same)} if path is not None and same and rest else {}
     no = {path: join_all(rest)} if path is not None and same and rest else {}
-    source = " ".join(ast.unparse(node.left).split())[:60]
+    source = " ".join(unparsed(node.left).split())[:60]
     if right.value is None:
         words = (f"`{source}` is not given", f"`{source}` is given")
     else:
@@ -251,7 +252,7 @@ def _isinstance(node: ast.Call, frame: Frame) -> Outcome | None:
     decided = None if yes and no else bool(yes)
     when_true = {path: join_all(yes)} if path is not None and yes else {}
     when_false = {path: join_all(no)} if path is not None and no else {}
-    return Outcome(decided, *_words(ast.unparse(node)), False, when_true, when_false)
+    return Outcome(decided, *_words(unparsed(node)), False, when_true, when_false)
 
 
 def _kind_value(kind: Value) -> Value | None:

@@ -39,6 +39,8 @@ class Module:
         self.shown = shown
         self.tree = tree
         self.text = text
+        self.lines = text.split("\n")
+        self.has_generators = "yield" in text
         self.package = name if path.stem == "__init__" else name.rpartition(".")[0]
         self.stars: list[str] = []
         self.bindings: dict[str, list[Binding]] = {}
