@@ -172,3 +172,5 @@ class Report:
     skipped: dict[str, int] = field(default_factory=dict)
     """Number of files left out, by reason."""
     seconds: float = 0.0
+    read_paths: tuple[str, ...] = ()
+    """The files that were asked for, as findings name them."""

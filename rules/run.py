@@ -31,6 +31,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     engine = Engine(project, [r for r in all_rules() if _selected(r.code, settings)])
     report = Report(targets={"torch": settings.target_torch})
     report.files = len(named.files)
+    report.read_paths = tuple(project.shown(path) for path in named.files)
     report.skipped = dict(named.skipped)
     report.problems.extend(named.problems)
     entries = _entries(engine, project, files, settings, report)
