@@ -54,19 +54,21 @@ class _Verification:
         request = self.request
         original = self._job("observe", "original", original=True)
         original = replace(original, reference=True, branches=tuple((place.path, place.line) for place in request.branches))
-        jobs = {"original": original, "graphs": self._job("graphs", "graphs")}
-        if request.original is not None:
-            jobs["eager"] = self._job("observe", "eager")
-            jobs["graphs_original"] = self._job("graphs", "graphs_original", original=True)
-        jobs["compiled"] = replace(self._job("observe", "compiled"), backend=request.backend, mode=request.mode)
-        self.progress("running the original, the converted and the compiled source")
-        answers = self._do_all(jobs)
+        self.progress("running the original")
+        answers = self._do_all({"original": original, "graphs": self._job("graphs", "graphs")})
         truth = answers["original"]
         if truth.result is not None and "error" in truth.result:
             raise VerifyError(truth.result["error"])
         if truth.result is None:
             return self._verdict(Outcome.CRASHED, Difference("original", "all inputs", "process", f"the original {truth.death}"))
-        sides = [side for side in ("eager", "compiled") if side in answers and self._ran(side, answers[side])]
+        jobs = {"original": original}
+        if request.original is not None:
+            jobs["eager"] = self._job("observe", "eager")
+            jobs["graphs_original"] = self._job("graphs", "graphs_original", original=True)
+        jobs["compiled"] = replace(self._job("observe", "compiled"), backend=request.backend, mode=request.mode)
+        self.progress("running the converted and the compiled source" if "eager" in jobs else "running the compiled source")
+        answers |= self._do_all({name: job for name, job in jobs.items() if name not in answers})
+        sides = [side for side in jobs if side in ("eager", "compiled") and self._ran(side, answers[side])]
         judged = self._judge(jobs, sides)
         timing = self._time(truth.result["raised"]) if request.time and not self.differences else None
         return self._conclude(answers, judged, timing)

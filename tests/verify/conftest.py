@@ -7,11 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from graph2static.verify.request import BranchPlace, VerifyRequest
 from graph2static.verify.verdict import Verdict
 from graph2static.verify.verify import verify
-
 
 Project = Callable[[str, str], Path]
 Compare = Callable[..., Verdict]

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from graph2static.verify.command import run
 from graph2static.verify.errors import VerifyError
 

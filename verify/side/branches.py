@@ -41,7 +41,7 @@ class BranchRecorder:
             tree = ast.parse(loader.get_data(str(path)), str(path))
             return compile(_Wrap(recorder, path).visit(tree), loader.get_filename(fullname), "exec", dont_inherit=True)
 
-        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
     def report(self) -> dict[str, Any]:
         """The tests with their counts, and the places at which there was none."""

@@ -49,10 +49,8 @@ def load_cases(job: Job) -> list[Case]:
     cases = []
     for number, (function, inputs) in enumerate(pairs, 1):
         calls = [_input(value, target) for value in inputs]
-        prefix = f"{getattr(function, '__name__', type(function).__name__)}, " if len(pairs) > 1 else ""
+        prefix = f"pair {number}, " if len(pairs) > 1 else ""
         names = [f"{prefix}input {index}" for index in range(1, len(calls) + 1)]
-        if len(pairs) > 1 and len({id(pair[0]) for pair in pairs}) < len(pairs):
-            names = [f"pair {number}, {name}" for name in names]
         for module in modules_of(function, ()):
             module.to(job.device)
         moved = tree_map(lambda leaf: leaf.to(job.device) if isinstance(leaf, torch.Tensor | torch.nn.Module) else leaf, calls)
@@ -97,7 +95,7 @@ def _module(target: Target, root: Path) -> ModuleType:
         raise
     except ModuleNotFoundError as error:
         raise VerifyError(f"`{target}`: {error}, looked for from {root}") from None
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as error:  # noqa: BLE001
         raise VerifyError(f"`{target}` cannot be imported: {_told(error)}") from None
 
 
@@ -115,7 +113,7 @@ def _dotted_name(path: Path, root: Path) -> str:
 def _from_provider(provider: Any, target: Target) -> list[tuple[Any, list[Any]]]:
     try:
         given = provider()
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as error:  # noqa: BLE001
         raise VerifyError(f"`{target}` raised {_told(error)}") from None
     pairs = given if isinstance(given, list) else [given]
     result = []
@@ -143,7 +141,7 @@ def _from_shapes(found: Any, target: Target, specs: tuple[str, ...]) -> list[tup
     if isinstance(found, type):
         try:
             found = found()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             raise VerifyError(f"`{target}()` raised {_told(error)}; write a function that returns (callable, inputs)") from None
     return [(found, [tuple(_draw(parse_shape_spec(spec)) for spec in specs)])]
 

@@ -10,15 +10,16 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
+from .cases import Input
 from .leaves import leaves_of
 from .modules import modules_of
 from .printed import printed
 from .randomness import seed_everything
 
 
-def gradients_of(run: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], seed: int) -> dict[str, Any]:
+def gradients_of(run: Any, function: Any, given: Input, seed: int) -> dict[str, Any]:
     """The gradients by name, or under ``raised`` what kept them from being computed."""
-    flat, structure = tree_flatten((args, kwargs))
+    flat, structure = tree_flatten(given)
     wanted: dict[str, torch.Tensor] = {}
     for position, leaf in enumerate(flat):
         if isinstance(leaf, torch.Tensor) and (leaf.is_floating_point() or leaf.is_complex()):
@@ -36,11 +37,11 @@ def gradients_of(run: Any, function: Any, args: tuple[Any, ...], kwargs: dict[st
     try:
         with printed():
             total = _weighted_sum(run(*args, **kwargs))
-            given = torch.autograd.grad(total, list(wanted.values()), allow_unused=True) if total is not None else [None] * len(wanted)
-    except Exception as error:
+            found = torch.autograd.grad(total, list(wanted.values()), allow_unused=True) if total is not None else [None] * len(wanted)
+    except Exception as error:  # noqa: BLE001
         return {"leaves": {}, "raised": f"{type(error).__qualname__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"}
     leaves: dict[str, Any] = {}
-    for name, gradient in zip(wanted, given, strict=True):
+    for name, gradient in zip(wanted, found, strict=True):
         leaves.update(leaves_of(gradient, name))
     return {"leaves": leaves, "raised": None}
 

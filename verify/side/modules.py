@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch.utils._pytree import tree_leaves
@@ -42,7 +42,7 @@ def state_of(modules: Iterable[torch.nn.Module]) -> dict[str, Any]:
 def original_of(function: Callable[..., Any]) -> Callable[..., Any]:
     """What an already compiled callable was compiled from, so that each side can be run as it should be."""
     if isinstance(function, torch.nn.Module) and "_orig_mod" in function._modules:
-        return function._orig_mod
+        return cast("Callable[..., Any]", function._orig_mod)
     inner = getattr(function, "_torchdynamo_orig_callable", None)
     return inner if callable(inner) else function
 

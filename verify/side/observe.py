@@ -11,7 +11,7 @@ import torch
 from torch.utils._pytree import tree_map
 
 from .branches import BranchRecorder
-from .cases import Case, load_cases
+from .cases import Case, Input, load_cases
 from .compiling import check_backend, compile_with, run_eagerly
 from .gradients import gradients_of
 from .job import Job
@@ -52,16 +52,17 @@ def _observe_cases(cases: list[Case], job: Job, recorder: BranchRecorder | None 
             seed = job.seed + 1 + number
             if recorder:
                 recorder.counting = True
-            call = _observe_call(run, function, *fresh((args, kwargs)), seed)
+            call = _observe_call(run, function, fresh((args, kwargs)), seed)
             if recorder:
                 recorder.counting = False
             if job.gradients and not call["raised"]:
-                call["gradients"] = gradients_of(run, function, *fresh((args, kwargs)), seed)
+                call["gradients"] = gradients_of(run, function, fresh((args, kwargs)), seed)
             calls.append({"name": name, **call})
     return calls
 
 
-def _observe_call(run: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], seed: int) -> dict[str, Any]:
+def _observe_call(run: Any, function: Any, given: Input, seed: int) -> dict[str, Any]:
+    args, kwargs = given
     modules = modules_of(function, (args, kwargs))
     output: Any = None
     raised = None
@@ -70,7 +71,7 @@ def _observe_call(run: Any, function: Any, args: tuple[Any, ...], kwargs: dict[s
     with printed() as text:
         try:
             output = run(*args, **kwargs)
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             raised = exception_of(error)
     random = generator_states()
     inputs = leaves_of(args, "args")
@@ -90,7 +91,7 @@ def fresh(value: Any) -> Any:
     """A copy that a call may change, with aliases among its tensors kept where they can be."""
     try:
         return copy.deepcopy(value)
-    except Exception:
+    except Exception:  # noqa: BLE001
         # Tensors that are results of a computation refuse to be copied deeply.
         return tree_map(
             lambda leaf: leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf, value
@@ -124,7 +125,7 @@ def _reference(job: Job) -> list[dict[str, Any]] | None:
                 module.double()
         torch.set_default_dtype(torch.float64)
         return _observe_cases(cases, job)
-    except Exception:
+    except Exception:  # noqa: BLE001
         return None
     finally:
         torch.set_default_dtype(default)
