@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from ..frameworks.torch import tables
 from .binding import Arguments
 from .frame import Frame
 from .values import (
@@ -289,6 +290,9 @@ def tensor_result(short: str, base: Tensor, arguments: Arguments, frame: Frame, 
         if plain == "where" or "as_tuple" in arguments.kwargs:
             return Sequence("tuple", None, Tensor("int", 1, why, base.likely))
         return Tensor("int", 2, why, base.likely)
+    declared_form = _from_table(plain, base)
+    if declared_form is not None:
+        return declared_form
     dtype = _result_dtype(plain, base, arguments)
     declared = externals.dtype_of(arguments.kwargs.get("dtype"))
     if plain in ("to", "type") and declared is None:
@@ -300,6 +304,18 @@ def tensor_result(short: str, base: Tensor, arguments: Arguments, frame: Frame, 
     if plain == "tensor" and declared is None:
         declared = None
     return Tensor(declared if declared is not None else dtype, _result_rank(plain, base, arguments, dim_given), why, base.likely, layout=_layout(plain, base))
+
+
+def _from_table(name: str, base: Tensor) -> Value | None:
+    """The result of an operator whose schemas promise something other than one tensor."""
+    form = tables.returns(name)
+    if form == "Tensor[]":
+        return Sequence("tuple", None, Tensor("", None, base.why, base.likely))
+    if form.startswith("(Tensor") and "|" not in form and form.replace("Tensor", "").strip("(, )") == "":
+        return Sequence("namedtuple", [Tensor("", None, base.why, base.likely) for _ in range(form.count("Tensor"))])
+    if form in ("bool", "int"):
+        return STATIC_BOOL if form == "bool" else STATIC_INT
+    return None
 
 
 def _layout(plain: str, base: Tensor) -> str:

@@ -8,12 +8,13 @@ from ..finding import Declined, Fix, Severity
 from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..flow.values import tensor_in
+from ..frameworks.torch.tables import members
 from ..rule import Rule, Suspicion, source_of
 
-_OPERATORS = {
-    "nonzero", "argwhere", "unique", "unique_consecutive", "where", "masked_select", "bincount", "repeat_interleave", "histogram_", "ctc_loss",
-    "combinations_", "unique_dim",
-}  # fmt: skip
+_COMPOSED = {"argwhere", "unique", "where", "ctc_loss"}
+"""Functions that are made of operators of such a size."""
+_ELSEWHERE = {"index", "one_hot"}
+"""Operators that a rule of their own speaks of: masks, and the number of classes."""
 
 
 class DataDependentShape(Rule):
@@ -52,7 +53,7 @@ class DataDependentShape(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         name = event.callee.rpartition(".")[2]
-        if not event.callee.startswith(("torch.", "Tensor.")) or name not in _OPERATORS:
+        if not event.callee.startswith(("torch.", "Tensor.")) or not (name in _COMPOSED or name in members("dynamic_output_shape") - _ELSEWHERE):
             return
         method = event.callee.startswith("Tensor.")
         values = ((event.receiver,) if method and event.receiver is not None else ()) + event.args

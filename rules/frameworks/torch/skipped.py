@@ -1,6 +1,11 @@
-"""Callables that Dynamo ends the graph for, by dotted name or by the module that they live in."""
+"""Callables that Dynamo ends the graph for, by dotted name or by the module that they live in.
+
+What Dynamo's own rules skip comes from the generated tables; this is what was seen to break besides.
+"""
 
 from __future__ import annotations
+
+from .tables import members
 
 _MODULES = {
     **dict.fromkeys(
@@ -71,5 +76,7 @@ def effect_of(name: str) -> str | None:
     known = _NAMES.get(name)
     if known is not None or name in _TRACED:
         return known
+    if name.startswith("torch.") and name in members("skipped"):
+        return "GB0007"
     root = name.partition(".")[0]
     return _MODULES.get(root)
