@@ -92,7 +92,7 @@ class _Watch:
         self.timeout = timeout
         self.start: dict[str, Any] = {}
         self.child = subprocess.Popen(
-            command_of(job, folder), cwd=job.root, env=environment_of(folder),
+            command_of(job), cwd=job.root, env=environment_of(folder),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -124,6 +124,3 @@ class _Watch:
 
     def close(self) -> None:
         end(self.child)
-        for pipe in (self.child.stdin, self.child.stdout):
-            if pipe is not None:
-                pipe.close()

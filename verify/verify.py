@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .errors import VerifyError
-from .processes import Answer, do
+from .processes import Answer, Nursery
 from .request import VerifyRequest
 from .shape_spec import parse_shape_spec
 from .side.job import Job
 from .target import parse_target
 from .timing import time_sides
 from .verdict import BranchSides, Difference, GraphBreak, Graphs, Outcome, Recompilation, Timing, Tolerance, Verdict
-
-_AT_ONCE = 2
 
 
 def verify(request: VerifyRequest, progress: Callable[[str], None] | None = None) -> Verdict:
@@ -39,14 +36,18 @@ def verify(request: VerifyRequest, progress: Callable[[str], None] | None = None
     for root in filter(None, (request.converted, request.original)):
         if not root.is_dir():
             raise VerifyError(f"{root} is no folder")
-    with tempfile.TemporaryDirectory(prefix="g2s-verify-") as folder:
-        return _Verification(request, Path(folder), progress or (lambda step: None)).run()
+    with (
+        tempfile.TemporaryDirectory(prefix="g2s-verify-", ignore_cleanup_errors=True) as folder,
+        Nursery(Path(folder), request.timeout) as nursery,
+    ):
+        return _Verification(request, Path(folder), nursery, progress or (lambda step: None)).run()
 
 
 class _Verification:
-    def __init__(self, request: VerifyRequest, folder: Path, progress: Callable[[str], None]) -> None:
+    def __init__(self, request: VerifyRequest, folder: Path, nursery: Nursery, progress: Callable[[str], None]) -> None:
         self.request = request
         self.folder = folder
+        self.nursery = nursery
         self.progress = progress
         self.differences: list[Difference] = []
 
@@ -55,7 +56,7 @@ class _Verification:
         original = self._job("observe", "original", original=True)
         original = replace(original, reference=True, branches=tuple((place.path, place.line) for place in request.branches))
         self.progress("running the original")
-        answers = self._do_all({"original": original, "graphs": self._job("graphs", "graphs")})
+        answers = self.nursery.do({"original": original, "graphs": self._job("graphs", "graphs")})
         truth = answers["original"]
         if truth.result is not None and "error" in truth.result:
             raise VerifyError(truth.result["error"])
@@ -67,16 +68,11 @@ class _Verification:
             jobs["graphs_original"] = self._job("graphs", "graphs_original", original=True)
         jobs["compiled"] = replace(self._job("observe", "compiled"), backend=request.backend, mode=request.mode)
         self.progress("running the converted and the compiled source" if "eager" in jobs else "running the compiled source")
-        answers |= self._do_all({name: job for name, job in jobs.items() if name not in answers})
+        answers |= self.nursery.do({name: job for name, job in jobs.items() if name not in answers})
         sides = [side for side in jobs if side in ("eager", "compiled") and self._ran(side, answers[side])]
         judged = self._judge(jobs, sides)
         timing = self._time(truth.result["raised"]) if request.time and not self.differences else None
         return self._conclude(answers, judged, timing)
-
-    def _do_all(self, jobs: dict[str, Job]) -> dict[str, Answer]:
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            answers = pool.map(lambda job: do(job, self.folder, self.request.timeout), jobs.values())
-            return dict(zip(jobs, answers, strict=True))
 
     def _job(self, kind: str, name: str, original: bool = False) -> Job:
         request = self.request
@@ -105,7 +101,7 @@ class _Verification:
             return {"compared": {}, "tolerance": None, "notes": []}
         self.progress("comparing")
         compare = tuple((side, jobs[side].observations) for side in ("original", *sides))
-        answer = do(replace(self._job("judge", "judge"), compare=compare), self.folder, self.request.timeout)
+        answer = self.nursery.do({"judge": replace(self._job("judge", "judge"), compare=compare)})["judge"]
         if answer.result is None:
             raise VerifyError(f"the results could not be compared: the process {answer.death}")
         self.differences += [Difference(**difference) for difference in answer.result["differences"]]

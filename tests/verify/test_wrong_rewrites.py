@@ -90,8 +90,8 @@ WRONG = {
         "generator of torch",
     ),
     "buffer updated": (
-        COUNTING + "        if x.sum() > 0:\n            self.seen += 1\n        return x\nf = M()\n",
-        COUNTING + "        self.seen += 1\n        return x\nf = M()\n",
+        f"{COUNTING}        if x.sum() > 0:\n            self.seen += 1\n        return x\nf = M()\n",
+        f"{COUNTING}        self.seen += 1\n        return x\nf = M()\n",
         "[(-torch.ones(2),)]",
         "state",
         "seen",

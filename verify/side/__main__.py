@@ -15,7 +15,7 @@ from ..errors import VerifyError
 from .job import Job
 
 
-def _work(job: Job, answers: int) -> dict[str, Any]:
+def _do(job: Job, answers: int) -> dict[str, Any]:
     try:
         import torch  # noqa: F401
     except ImportError:
@@ -37,9 +37,9 @@ def _work(job: Job, answers: int) -> dict[str, Any]:
     return serve(job, answers)
 
 
-def main() -> None:
-    """Do the job named on the command line."""
-    job = Job.read(Path(sys.argv[1]))
+def work(note: Path) -> None:
+    """Do the job that was written down, and write its result."""
+    job = Job.read(note)
     # The user's code owns stdout; what the parent reads goes through a descriptor of its own.
     answers = os.dup(1)
     os.dup2(2, 1)
@@ -47,7 +47,7 @@ def main() -> None:
     if src.is_dir():
         sys.path.insert(1, str(src))
     try:
-        result = _work(job, answers)
+        result = _do(job, answers)
     except VerifyError as error:
         result = {"error": str(error)}
     Path(job.result).write_text(json.dumps(result), encoding="utf-8")
@@ -56,4 +56,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    work(Path(sys.argv[1]))
