@@ -45,7 +45,7 @@ class _Log(logging.Handler):
             found = parse_break(message, place["path"], int(place["line"]))
             self.breaks.setdefault((found["path"], found["line"], found["identifier"] or found["reason"]), found)
         elif place := _RECOMPILING.match(message):
-            reasons = [line.strip().removeprefix("- ") for line in message.splitlines() if line.strip().startswith("- ")]
+            reasons = [" ".join(line.split("  # ")[0].split()).removeprefix("- ") for line in message.splitlines() if line.strip().startswith("- ")]
             # A function that goes on after a break has a made-up name around its own.
             function = re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+$", r"\1", place["function"])
             self.recompilations.append(
