@@ -107,19 +107,26 @@ def _named(node: ast.expr, module: Module, why: Why, depth: int) -> Value:
             return Array()
         if name.startswith("torch.nn.") and "functional" not in name:
             return Instance(target, "annotated")
-        return UNKNOWN
+        if not name.startswith("typing."):
+            return UNKNOWN
     if isinstance(target, Class):
         return module.project.engine.annotated_instance(target)
-    if isinstance(node, ast.Name):
-        for binding in module.live_bindings(node.id)[-1:]:
-            statement = binding.statement
-            if isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Subscript, ast.BinOp, ast.Name, ast.Attribute)):
-                return annotated(statement.value, module, why, depth + 1)
-            if isinstance(statement, ast.ImportFrom):
-                origin = module.project.module(module.absolute(statement))
-                alias = next((a for a in statement.names if (a.asname or a.name) == node.id), None)
-                if origin is not None and alias is not None and origin is not module:
-                    return annotated(ast.Name(alias.name, ast.Load()), origin, why, depth + 1)
+    return _alias(node, module, why, depth)
+
+
+def _alias(node: ast.expr, module: Module, why: Why, depth: int) -> Value:
+    """The type that a module-level alias stands for (``OptTensor = Optional[Tensor]``), here or where it is imported from."""
+    if not isinstance(node, ast.Name):
+        return UNKNOWN
+    for binding in module.live_bindings(node.id)[-1:]:
+        statement = binding.statement
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Subscript, ast.BinOp, ast.Name, ast.Attribute)):
+            return annotated(statement.value, module, why, depth + 1)
+        if isinstance(statement, ast.ImportFrom):
+            origin = module.project.module(module.absolute(statement))
+            name = next((a.name for a in statement.names if (a.asname or a.name) == node.id), None)
+            if origin is not None and name is not None and origin is not module:
+                return annotated(ast.Name(name, ast.Load()), origin, why, depth + 1)
     return UNKNOWN
 
 

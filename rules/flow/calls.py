@@ -38,6 +38,11 @@ def _call_expression(node: ast.Call, frame: Frame) -> Value:
         return _super(node, frame)
     if isinstance(function, ast.Attribute):
         receiver = evaluate(function.value, frame)
+        if isinstance(receiver, Union) and UNKNOWN in receiver.members:
+            # a method of what may be a tensor and may be anything: each alternative is called
+            arguments = evaluate_arguments(node, frame)
+            parts = [call(attributes.attribute(m, function.attr, function, frame), arguments, frame, node) for m in receiver.members if m is not NONE]
+            return join_all(parts)
         callee = attributes.attribute(receiver, function.attr, function, frame)
     else:
         callee = evaluate(function, frame)
@@ -88,7 +93,7 @@ def _annotated_result(function: Function, frame: Frame) -> Value:
     """The result of a function that is not looked into: what it declares, or a tensor if it is given one."""
     node = function.node
     if not isinstance(node, ast.Lambda) and node.returns is not None:
-        return annotations.annotated(node.returns, function.module, Why(f"`{node.name}` is annotations.annotated to return it", function.module.shown, node.lineno))
+        return annotations.annotated(node.returns, function.module, Why(f"`{node.name}` is annotated to return it", function.module.shown, node.lineno))
     return UNKNOWN
 
 

@@ -29,6 +29,7 @@ from .values import (
     Value,
     join,
     join_all,
+    partly_unknown,
 )
 
 MAX_CONTEXTS = 10
@@ -89,7 +90,7 @@ class Engine:
             return UNKNOWN
         home = self._definition_frame(function)
         bound = bind(function, arguments, home)
-        if any(value is UNKNOWN for value in bound.values()):
+        if any(partly_unknown(value) for value in bound.values()):
             refine_unknown(function, bound)
         activation = self.run(function, bound)
         if frame is not None and node is not None:
@@ -174,8 +175,10 @@ class Engine:
 
     def _trust_annotation(self, activation: Activation, node: ast.FunctionDef) -> Value | None:
         """What the ``->`` promises stands in for a result that is not known."""
-        if activation.result is UNKNOWN and node.returns is not None:
-            return annotations.annotated(node.returns, activation.module, Why(f"`{node.name}` is annotations.annotated to return it", activation.module.shown, node.lineno))
+        if activation.result is not None and partly_unknown(activation.result) and node.returns is not None:
+            why = Why(f"`{node.name}` is annotated to return it", activation.module.shown, node.lineno)
+            declared = annotations.annotated(node.returns, activation.module, why)
+            return declared if declared is not UNKNOWN else activation.result
         return activation.result
 
     # -- definitions ----------------------------------------------------------------------------------------------------------
@@ -192,7 +195,7 @@ class Engine:
             if isinstance(statement, ast.AnnAssign):
                 value = evaluate(statement.value, frame) if statement.value is not None else UNKNOWN
                 if value is UNKNOWN:
-                    value = annotations.annotated(statement.annotation, module, Why(f"`{name}` is annotations.annotated", module.shown, statement.lineno))
+                    value = annotations.annotated(statement.annotation, module, Why(f"`{name}` is annotated", module.shown, statement.lineno))
                 return value
             if isinstance(statement, ast.Assign):
                 value = evaluate(statement.value, frame)
@@ -234,7 +237,7 @@ class Engine:
             if value_node is not None:
                 return evaluate(value_node, frame)
             if isinstance(statement, ast.AnnAssign):
-                why = Why(f"`{owner.name}.{name}` is annotations.annotated", owner.module.shown, statement.lineno)
+                why = Why(f"`{owner.name}.{name}` is annotated", owner.module.shown, statement.lineno)
                 return annotations.annotated(statement.annotation, owner.module, why)
         finally:
             self.muted -= 1

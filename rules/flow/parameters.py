@@ -20,6 +20,7 @@ from .values import (
     Union,
     Value,
     Why,
+    partly_unknown,
 )
 
 _TENSOR_METHODS = frozenset(
@@ -183,7 +184,8 @@ def uses_of(function: Function) -> Uses:
     known = _USES.get(node)
     if known is None:
         spec = node.args
-        open_question = any(p.annotation is None and p.arg not in ("self", "cls") for p in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs))
+        parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        open_question = any(p.arg not in ("self", "cls") and _declared(p, function.module) is None for p in parameters)
         known = _USES[node] = Uses(node, whole=open_question or _may_hold_mask(function))
     return known
 
@@ -309,9 +311,13 @@ def refine_unknown(function: Function, bound: dict[str, Value]) -> None:
                 declared = guess if isinstance(guess, Tensor) else None
             if declared is not None:
                 known[parameter.arg] = declared
+    if function.owner is not None and bound.get("self") is UNKNOWN:
+        bound["self"] = function.module.project.engine.annotated_instance(function.owner)
     for name, value in bound.items():
-        if value is UNKNOWN and name in known:
-            bound[name] = known[name]
+        if partly_unknown(value) and name in known:
+            better = known[name]
+            if value is UNKNOWN or not (isinstance(better, Tensor) and better.likely):
+                bound[name] = better
 
 
 def constructor_arguments(node: ast.FunctionDef, module: Module) -> dict[str, Value]:

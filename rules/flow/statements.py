@@ -77,7 +77,7 @@ def _annotated_assign(node: ast.AnnAssign, frame: Frame) -> bool:
         return True
     value = evaluate(node.value, frame)
     if value is UNKNOWN:
-        why = Why(f"`{ast.unparse(node.target)}` is annotations.annotated", frame.module.shown, node.lineno)
+        why = Why(f"`{ast.unparse(node.target)}` is annotated", frame.module.shown, node.lineno)
         value = annotations.annotated(node.annotation, frame.module, why)
     assign(node.target, value, frame, node.value)
     return True

@@ -283,7 +283,10 @@ def tensor_result(short: str, base: Tensor, arguments: Arguments, frame: Frame, 
         flags = [v for k, v in arguments.kwargs.items() if k in ("return_inverse", "return_counts")]
         if flags or len(arguments.args) > 1:
             parts = [Tensor(base.dtype, 1, why, base.likely)]
-            parts += [Tensor("int", None, why) for v in flags if not (isinstance(v, Const) and v.value is False)]
+            for name in ("return_inverse", "return_counts"):
+                flag = arguments.kwargs.get(name)
+                if flag is not None and not (isinstance(flag, Const) and flag.value is False):
+                    parts.append(Tensor("int", 1 if name == "return_counts" else None, why))
             return Sequence("tuple", list(parts)) if len(parts) > 1 else parts[0]
         return Tensor(base.dtype, 1, why, base.likely)
     if plain == "nonzero" or (plain == "where" and function and len(arguments.args) + len(arguments.kwargs) == 1 and "input" not in arguments.kwargs):

@@ -485,6 +485,11 @@ def members_of(value: Value) -> tuple[Value, ...]:
     return value.members if isinstance(value, Union) else (value,)
 
 
+def partly_unknown(value: Value) -> bool:
+    """Whether a value is unknown, or may be anything besides what is known of it."""
+    return value is UNKNOWN or (isinstance(value, Union) and UNKNOWN in value.members)
+
+
 def tensor_in(value: Value) -> Tensor | None:
     """The tensor that a value is or may be."""
     if isinstance(value, Tensor):

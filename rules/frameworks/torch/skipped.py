@@ -25,7 +25,7 @@ _MODULES = {
 """Top-level packages, all of whose callables are skipped."""
 _TRACED = {
     "datetime.timedelta", "time.struct_time", "threading.Lock", "threading.RLock", "queue.Queue", "threading.local", "threading.Semaphore", "io.StringIO",
-    "datetime.datetime", "datetime.date", "gc.collect",
+    "datetime.datetime", "datetime.date", "gc.collect", "torch.nn.utils.rnn.pad_packed_sequence",
 }  # fmt: skip
 _NAMES = {
     **dict.fromkeys(
