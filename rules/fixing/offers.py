@@ -40,7 +40,7 @@ class Offers:
             engine.recording = {node: types}
             engine.muted += 1
             try:
-                for known in list(engine.contexts[id(node)]):
+                for known in list(engine.by_node[id(node)]):
                     replay = Activation(known.function, known.module, known.key, known.arguments)
                     engine._interpret(replay)
             finally:

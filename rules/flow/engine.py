@@ -56,7 +56,10 @@ class Engine:
         self.classes: dict[ast.ClassDef, Class] = {}
         self.instances: dict[Hashable, Instance] = {}
         self.activations: dict[Hashable, Activation] = {}
-        self.contexts: dict[int, list[Activation]] = defaultdict(list)
+        self.contexts: dict[Hashable, list[Activation]] = defaultdict(list)
+        """Runs of a function, by its node and what it closes over."""
+        self.by_node: dict[int, list[Activation]] = defaultdict(list)
+        """All runs of a piece of syntax."""
         self.mutated: dict[Hashable, frozenset[str]] = {}
         self.widened: dict[int, dict[str, Value]] = {}
         self.depth = 0
@@ -108,17 +111,18 @@ class Engine:
     def run(self, function: Function, arguments: dict[str, Value]) -> Activation:
         """Interpret a function with these arguments, or find the earlier run with equal ones."""
         node = function.node
-        key = (id(node), _closure_key(function), tuple([(name, value.key()) for name, value in arguments.items()]))
+        closed = _closure_key(function)
+        key = (id(node), closed, tuple([(name, value.key()) for name, value in arguments.items()]))
         seen = key
         found = self.activations.get(key)
         if found is not None:
             if found.muted and not self.muted and not found.running:
                 self._interpret(found)
             return found
-        contexts = self.contexts[id(node)]
+        contexts = self.contexts[(id(node), closed)]
         if len(contexts) >= MAX_CONTEXTS:
             arguments = self._widen(contexts, arguments)
-            key = (id(node), "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
+            key = (id(node), closed, "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
             found = self.activations.get(key)
             if found is None and len(contexts) >= 2 * MAX_CONTEXTS:
                 found = contexts[-1]
@@ -128,6 +132,7 @@ class Engine:
         activation = Activation(function, function.module, key, arguments)
         self.activations[key] = activation
         contexts.append(activation)
+        self.by_node[id(node)].append(activation)
         self._interpret(activation)
         return activation
 
@@ -320,9 +325,14 @@ def is_generator(node: ast.AST) -> bool:
 
 
 def _closure_key(function: Function) -> Hashable:
+    """What a function closes over, as part of a memory key; found once for each function object."""
     if not function.closure:
         return 0
-    return tuple([(name, id(value.node) if isinstance(value, Function) else value.key()) for name, value in function.closure.items()])
+    if function.closure_key is None:
+        function.closure_key = tuple(
+            [(name, id(value.node) if isinstance(value, Function) else value.key()) for name, value in function.closure.items()]
+        )
+    return function.closure_key
 
 
 def _join_arguments(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:

@@ -223,7 +223,7 @@ class Mapping(Value):
 class Function(Value):
     """A ``def`` or ``lambda`` of the project with the environment it closes over."""
 
-    __slots__ = ("closure", "module", "node", "owner", "qualname")
+    __slots__ = ("closure", "closure_key", "module", "node", "owner", "qualname")
 
     def __init__(
         self,
@@ -238,6 +238,7 @@ class Function(Value):
         self.qualname = qualname
         self.owner = owner
         self.closure = closure
+        self.closure_key: Hashable = None
 
     def key(self) -> Hashable:
         return ("f", id(self.node), id(self.closure) if self.closure else 0)
