@@ -64,6 +64,8 @@ class Engine:
         self.widened: dict[int, dict[str, Value]] = {}
         self.depth = 0
         self.muted = 0
+        self.decorating = 0
+        """Decorators being applied: each use of one is a function of its own, however many there are."""
         self.recording: dict[ast.AST, dict[ast.expr, Value]] | None = None
 
     # -- events ---------------------------------------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ class Engine:
                 self._interpret(found)
             return found
         contexts = self.contexts[(id(node), closed)]
-        if len(contexts) >= MAX_CONTEXTS:
+        if len(contexts) >= MAX_CONTEXTS and not self.decorating:
             arguments = self._widen(contexts, arguments)
             key = (id(node), closed, "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
             found = self.activations.get(key)
@@ -324,14 +326,22 @@ def is_generator(node: ast.AST) -> bool:
     return known
 
 
-def _closure_key(function: Function) -> Hashable:
-    """What a function closes over, as part of a memory key; found once for each function object."""
+def _closure_key(function: Function, depth: int = 0) -> Hashable:
+    """What a function closes over, as part of a memory key; found once for each function object.
+
+    A decorated function is told from others behind the same decorators by the function that the innermost wrapper closes over.
+    """
     if not function.closure:
         return 0
     if function.closure_key is None:
-        function.closure_key = tuple(
-            [(name, id(value.node) if isinstance(value, Function) else value.key()) for name, value in function.closure.items()]
-        )
+        parts: list[Hashable] = []
+        for name, value in function.closure.items():
+            if isinstance(value, Function):
+                own = value is function or depth > 6
+                parts.append((name, id(value.node), 0 if own else _closure_key(value, depth + 1)))
+            else:
+                parts.append((name, value.key()))
+        function.closure_key = tuple(parts)
     return function.closure_key
 
 
