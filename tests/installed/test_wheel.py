@@ -1,0 +1,54 @@
+"""The built wheel, in a clean environment without torch."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import torch
+
+@torch.compile
+def f(x):
+    if x.sum() > 0:
+        return x * 2
+    return x - 1
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)], check=True, capture_output=True
+    )
+    return next(out.glob("*.whl"))
+
+
+def test_every_module_of_the_checkout_is_in_the_wheel(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for name in ("rules", "convert", "verify"):
+        for path in (ROOT / name).rglob("*"):
+            if path.suffix in (".py", ".json", ".typed") or path.name == "py.typed":
+                assert f"graph2static/{path.relative_to(ROOT).as_posix()}" in inside
+
+
+def test_check_works_without_torch(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "env"
+    venv.create(home, with_pip=True)
+    python = home / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel], check=True, capture_output=True)
+    assert subprocess.run([python, "-c", "import torch"], capture_output=True, check=False).returncode != 0
+    (tmp_path / "model.py").write_text(PROGRAM, encoding="utf-8")
+    version = subprocess.run([home / "bin" / "g2s", "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout.startswith("g2s ")
+    done = subprocess.run([home / "bin" / "g2s", "check", "--format", "json", "model.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert [(f["code"], f["line"]) for f in json.loads(done.stdout)["findings"]] == [("PTC101", 6)]
