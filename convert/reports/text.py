@@ -123,7 +123,7 @@ def _summary(report: Report, planned: Plan, style: Style) -> list[str]:
     out = []
     count = len(report.findings)
     if count:
-        kinds = {}
+        kinds: dict[str, int] = {}
         for finding in report.findings:
             kinds[finding.severity.value] = kinds.get(finding.severity.value, 0) + 1
         told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())

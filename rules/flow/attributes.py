@@ -115,7 +115,7 @@ def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -
         return _external_attribute(base, cls.name, name)
     found = frame.engine.member(cls, name)
     if found is not None:
-        owner, statement, value = found
+        _owner, statement, value = found
         names = decorator_names(statement)
         if {"property", "cached_property", "lazy_property", "abstractproperty"} & set(names):
             return call(value, Arguments([base]), frame, node) if isinstance(value, (Function, BoundMethod)) else UNKNOWN

@@ -81,7 +81,7 @@ def _number(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
         return Const({"int": 0, "float": 0.0, "bool": False}.get(kind, 0))
     if isinstance(value, Const):
         try:
-            return Const({"int": int, "float": float, "bool": bool}[kind](value.value))  # type: ignore[arg-type,call-overload]
+            return Const({"int": int, "float": float, "bool": bool}[kind](value.value))
         except Exception:
             return Scalar(kind)
     if kind == "bool":

@@ -93,7 +93,7 @@ def _annotated_result(function: Function, frame: Frame) -> Value:
     """The result of a function that is not looked into: what it declares, or a tensor if it is given one."""
     node = function.node
     if not isinstance(node, ast.Lambda) and node.returns is not None:
-        return annotations.annotated(node.returns, function.module, Why(f"`{node.name}` is annotated to return it", function.module.shown, node.lineno))
+        return annotation.annotated(node.returns, function.module, Why(f"`{node.name}` is annotated to return it", function.module.shown, node.lineno))
     return UNKNOWN
 
 
@@ -162,10 +162,10 @@ class Super(Value):
         self.receiver = receiver
         self.after = after
 
-    def key(self) -> object:  # type: ignore[override]
+    def key(self) -> object:
         return ("super", self.receiver.key(), self.after.key())
 
 
-from . import annotations, attributes, classes, externals, instances, methods, torch_modules  # noqa: E402  (these call back into this module)
+from . import annotation, attributes, classes, externals, instances, methods, torch_modules  # noqa: E402  (these call back into this module)
 
-__all__ = ["Super", "call", "emit_call", "Tensor", "ModuleRef", "Mapping"]
+__all__ = ["Mapping", "ModuleRef", "Super", "Tensor", "call", "emit_call"]

@@ -114,7 +114,7 @@ class Engine:
         """Interpret a function with these arguments, or find the earlier run with equal ones."""
         node = function.node
         closed = _closure_key(function)
-        key = (id(node), closed, tuple([(name, value.key()) for name, value in arguments.items()]))
+        key: Hashable = (id(node), closed, tuple([(name, value.key()) for name, value in arguments.items()]))
         seen = key
         found = self.activations.get(key)
         if found is not None:
@@ -184,7 +184,7 @@ class Engine:
         """What the ``->`` promises stands in for a result that is not known."""
         if activation.result is not None and partly_unknown(activation.result) and node.returns is not None:
             why = Why(f"`{node.name}` is annotated to return it", activation.module.shown, node.lineno)
-            declared = annotations.annotated(node.returns, activation.module, why)
+            declared = annotation.annotated(node.returns, activation.module, why)
             return declared if declared is not UNKNOWN else activation.result
         return activation.result
 
@@ -202,7 +202,7 @@ class Engine:
             if isinstance(statement, ast.AnnAssign):
                 value = evaluate(statement.value, frame) if statement.value is not None else UNKNOWN
                 if value is UNKNOWN:
-                    value = annotations.annotated(statement.annotation, module, Why(f"`{name}` is annotated", module.shown, statement.lineno))
+                    value = annotation.annotated(statement.annotation, module, Why(f"`{name}` is annotated", module.shown, statement.lineno))
                 return value
             if isinstance(statement, ast.Assign):
                 value = evaluate(statement.value, frame)
@@ -245,7 +245,7 @@ class Engine:
                 return evaluate(value_node, frame)
             if isinstance(statement, ast.AnnAssign):
                 why = Why(f"`{owner.name}.{name}` is annotated", owner.module.shown, statement.lineno)
-                return annotations.annotated(statement.annotation, owner.module, why)
+                return annotation.annotated(statement.annotation, owner.module, why)
         finally:
             self.muted -= 1
         return UNKNOWN
@@ -361,6 +361,6 @@ def receiver_of(value: Value) -> Value:
     return value.receiver if isinstance(value, BoundMethod) else UNKNOWN
 
 
-from . import annotations, decorators, instances, names, statements  # noqa: E402  (these call back into this module)
+from . import annotation, decorators, instances, names, statements  # noqa: E402  (these call back into this module)
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..index.module import Module
 from ..index.walk import children_of
 from . import attributes, expressions, statements  # registers the evaluators
-from .annotations import lookup_path
+from .annotation import lookup_path
 from .binding import Arguments
 from .calls import call
 from .classes import is_module_class
@@ -53,7 +53,7 @@ class Entry:
 def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
     """What the module itself captures, under any spelling."""
     text = module.text
-    if ".compile" not in text and "export" not in text and " compile" not in text or _MENTIONS.search(text) is None:
+    if (".compile" not in text and "export" not in text and " compile" not in text) or _MENTIONS.search(text) is None:
         return
     for node, scopes in _walk(module.tree, ()):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from .calls import call
 from .binding import Arguments
@@ -249,7 +250,7 @@ def make_function(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, fra
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
     outer = frame.function.qualname + "." if frame.function is not None else ""
     free = _free_names(node)
-    closure = {k: v for k, v in frame.env.items() if k in free or "." in k and k.partition(".")[0] in free}
+    closure = {k: v for k, v in frame.env.items() if k in free or ("." in k and k.partition(".")[0] in free)}
     function = Function(node, frame.module, outer + name, frame.function.owner if frame.function is not None else None, closure)
     if name in free:
         closure[name] = function
@@ -390,7 +391,7 @@ def index_into(base: Value, index: Value, node: ast.expr, frame: Frame) -> Value
 def _indexed_sequence(base: Sequence, index: Value) -> Value:
     if isinstance(index, Sequence) and index.kind == "slice":
         if base.elements is not None and index.elements is not None and all(isinstance(p, Const) for p in index.elements):
-            bounds = [p.value for p in index.elements if isinstance(p, Const)]
+            bounds: list[Any] = [p.value for p in index.elements if isinstance(p, Const)]
             try:
                 return Sequence(base.kind, base.elements[slice(*bounds)])
             except (TypeError, ValueError):

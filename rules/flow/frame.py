@@ -51,9 +51,9 @@ class Frame:
 
     __slots__ = (
         "activation",
+        "breaks",
         "conditions",
         "continues",
-        "breaks",
         "engine",
         "env",
         "function",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from .annotations import annotated
+from .annotation import annotated
 from .binding import Arguments
 from .classes import ancestry, decorator_names, external_bases, find_member, is_module_class
 from .frame import Frame
@@ -69,7 +69,8 @@ def entry_instance(engine: Engine, cls: Class, frame: Frame) -> Value:
     if constructor is not None and isinstance(constructor[1], ast.FunctionDef):
         from .parameters import constructor_arguments
 
-        owner, statement, value = constructor
+        owner, _, value = constructor
+        statement = constructor[1]
         from .calls import call
 
         call(value, Arguments([instance], constructor_arguments(statement, owner.module)), frame, statement)

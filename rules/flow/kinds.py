@@ -87,7 +87,7 @@ def is_kind(value: Value, kind: Value) -> bool | None:
             return value.kind in accepted_kinds
         return None if name.startswith("typing.") or name == "torch.Size" else False
     if isinstance(value, Mapping):
-        return True if name in _MAPPING_KINDS or (name.startswith("collections") and "dict" in name.lower()) else False
+        return bool(name in _MAPPING_KINDS or (name.startswith("collections") and "dict" in name.lower()))
     if isinstance(value, Instance):
         family = ancestry(value.cls)
         if any(isinstance(c, External) and same_class(c.name, name) for c in family):

@@ -233,4 +233,4 @@ def external_bases_of(receiver: Instance) -> list[str]:
 
 from . import classes, expressions  # noqa: E402  (these call back into this module)
 
-__all__ = ["External", "STATIC_ANY", "call_method"]
+__all__ = ["STATIC_ANY", "External", "call_method"]

@@ -7,7 +7,7 @@ import ast
 from ..index.module import Module
 from ..index.source import unparsed
 from ..index.walk import walk
-from .annotations import annotated
+from .annotation import annotated
 from .values import (
     NONE,
     STATIC_ANY,

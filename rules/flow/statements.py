@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 from .binding import Arguments
 from .calls import call
@@ -78,7 +80,7 @@ def _annotated_assign(node: ast.AnnAssign, frame: Frame) -> bool:
     value = evaluate(node.value, frame)
     if value is UNKNOWN:
         why = Why(f"`{ast.unparse(node.target)}` is annotated", frame.module.shown, node.lineno)
-        value = annotations.annotated(node.annotation, frame.module, why)
+        value = annotation.annotated(node.annotation, frame.module, why)
     assign(node.target, value, frame, node.value)
     return True
 
@@ -193,7 +195,7 @@ def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None
             call(setter, Arguments([base, value]), frame, target)
             return
         before = base.attributes.get(target.attr)
-        base.attributes[target.attr] = value if before is None or _in_constructor(frame, base) and before is NONE else join(before, value)
+        base.attributes[target.attr] = value if before is None or (_in_constructor(frame, base) and before is NONE) else join(before, value)
     elif isinstance(base, (Tensor, External)):
         frame.engine.emit(Store(target, frame, target.attr, base, value))
     elif isinstance(base, Class):
@@ -551,7 +553,7 @@ def _match(node: ast.Match, frame: Frame) -> bool:
     return True
 
 
-_STATEMENTS = {
+_STATEMENTS: dict[type, Callable[[Any, Frame], bool]] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
     ast.AnnAssign: _annotated_assign,
@@ -578,6 +580,6 @@ _STATEMENTS = {
 }
 
 
-from . import annotations, truth  # noqa: E402  (these call back into this module)
+from . import annotation, truth  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_INT", "Array", "Scalar", "assign", "execute", "iterate", "join_envs"]

@@ -168,7 +168,9 @@ def _bool_op(node: ast.BoolOp, frame: Frame, kind: str, statement: ast.stmt | No
     conjunction = isinstance(node.op, ast.And)
     saved, depth = frame.env, len(frame.conditions)
     frame.env = dict(saved)
-    data, narrowed, undecided = False, {}, []
+    data = False
+    narrowed: Narrowing = {}
+    undecided: list[Outcome] = []
     decided: bool | None = conjunction
     try:
         for operand in node.values:
@@ -210,7 +212,8 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
     left, right = evaluate(node.left, frame), evaluate(node.comparators[0], frame)
     if not isinstance(right, Const):
         return Outcome(None, *_words(unparsed(node)))
-    same, rest = [], []
+    same: list[Value] = []
+    rest: list[Value] = []
     for member in members_of(left):
         if isinstance(member, Const):
             (same if member.value is right.value else rest).append(member)

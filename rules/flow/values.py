@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..index.module import Module
@@ -126,7 +126,7 @@ class Tensor(Value):
         """A copy with other attributes."""
         fields = {name: getattr(self, name) for name in self.__slots__}
         fields.update(changes)
-        return Tensor(**fields)  # type: ignore[arg-type]
+        return Tensor(**fields)
 
 
 class Array(Value):
@@ -188,8 +188,8 @@ class Mapping(Value):
 
     __slots__ = ("entries", "kind", "other")
 
-    def __init__(self, entries: dict[object, Value] | None = None, other: Value | None = None, kind: str = "dict") -> None:
-        self.entries = entries if entries is not None else {}
+    def __init__(self, entries: dict[Any, Value] | None = None, other: Value | None = None, kind: str = "dict") -> None:
+        self.entries: dict[Any, Value] = entries if entries is not None else {}
         self.other = other
         self.kind = kind
 

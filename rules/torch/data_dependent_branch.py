@@ -62,7 +62,7 @@ class DataDependentBranch(Rule):
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Branch)
-        if event.kind == "assert" or tensor_in(event.test) is None and not isinstance(event.test, Array):
+        if event.kind == "assert" or (tensor_in(event.test) is None and not isinstance(event.test, Array)):
             return
         what = _WORDS.get(event.kind, "truth of")
         yield self.suspect(event, f"{what} a tensor's value, `{source_of(event.at)}`, splits the graph", event.test)

@@ -95,7 +95,7 @@ def _module(target: Target, root: Path) -> ModuleType:
         raise
     except ModuleNotFoundError as error:
         raise VerifyError(f"`{target}`: {error}, looked for from {root}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001
+    except (Exception, SystemExit) as error:
         raise VerifyError(f"`{target}` cannot be imported: {_told(error)}") from None
 
 
@@ -113,7 +113,7 @@ def _dotted_name(path: Path, root: Path) -> str:
 def _from_provider(provider: Any, target: Target) -> list[tuple[Any, list[Any]]]:
     try:
         given = provider()
-    except (Exception, SystemExit) as error:  # noqa: BLE001
+    except (Exception, SystemExit) as error:
         raise VerifyError(f"`{target}` raised {_told(error)}") from None
     pairs = given if isinstance(given, list) else [given]
     result = []
@@ -141,7 +141,7 @@ def _from_shapes(found: Any, target: Target, specs: tuple[str, ...]) -> list[tup
     if isinstance(found, type):
         try:
             found = found()
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             raise VerifyError(f"`{target}()` raised {_told(error)}; write a function that returns (callable, inputs)") from None
     return [(found, [tuple(_draw(parse_shape_spec(spec)) for spec in specs)])]
 

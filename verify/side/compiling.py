@@ -33,6 +33,7 @@ def compile_with(function: Callable[..., Any], backend: Any, mode: str = "defaul
         VerifyError: there is no such mode.
     """
     try:
-        return torch.compile(function, backend=backend, **({} if mode == "default" else {"mode": mode}))  # type: ignore[call-overload, no-any-return]
+        compiled: Callable[..., Any] = torch.compile(function, backend=backend, **({} if mode == "default" else {"mode": mode}))
+    return compiled
     except RuntimeError as error:
         raise VerifyError(f"--mode {mode}: {error}") from None

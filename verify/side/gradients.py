@@ -38,7 +38,7 @@ def gradients_of(run: Any, function: Any, given: Input, seed: int) -> dict[str, 
         with printed():
             total = _weighted_sum(run(*args, **kwargs))
             found = torch.autograd.grad(total, list(wanted.values()), allow_unused=True) if total is not None else [None] * len(wanted)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return {"leaves": {}, "raised": f"{type(error).__qualname__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"}
     leaves: dict[str, Any] = {}
     for name, gradient in zip(wanted, found, strict=True):

@@ -86,7 +86,7 @@ def count_graphs(job: Job) -> dict[str, Any]:
             with printed():
                 try:
                     compiled(*args, **kwargs)
-                except (Exception, SystemExit):  # noqa: BLE001, S112
+                except (Exception, SystemExit):
                     # The observing process tells what is raised; here only the graphs until then count.
                     continue
     return {
@@ -95,7 +95,7 @@ def count_graphs(job: Job) -> dict[str, Any]:
 
 
 def _listen() -> _Log:
-    torch._logging.set_logs(  # type: ignore[attr-defined]
+    torch._logging.set_logs(
         graph_breaks=True, recompiles=True
     )
     log = _Log()

@@ -63,7 +63,7 @@ def _start(note: Path, errors: str) -> None:
     try:
         work(note)
         code = 0
-    except BaseException:  # noqa: BLE001 - the process ends here, and its stderr is read by the parent
+    except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
         sys.stderr.flush()

@@ -71,7 +71,7 @@ def _observe_call(run: Any, function: Any, given: Input, seed: int) -> dict[str,
     with printed() as text:
         try:
             output = run(*args, **kwargs)
-        except (Exception, SystemExit) as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:
             raised = exception_of(error)
     random = generator_states()
     inputs = leaves_of(args, "args")
@@ -91,7 +91,7 @@ def fresh(value: Any) -> Any:
     """A copy that a call may change, with aliases among its tensors kept where they can be."""
     try:
         return copy.deepcopy(value)
-    except Exception:  # noqa: BLE001
+    except Exception:
         # Tensors that are results of a computation refuse to be copied deeply.
         return tree_map(
             lambda leaf: leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf, value
@@ -125,7 +125,7 @@ def _reference(job: Job) -> list[dict[str, Any]] | None:
                 module.double()
         torch.set_default_dtype(torch.float64)
         return _observe_cases(cases, job)
-    except Exception:  # noqa: BLE001
+    except Exception:
         return None
     finally:
         torch.set_default_dtype(default)

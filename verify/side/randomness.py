@@ -20,7 +20,7 @@ def seed_everything(seed: int) -> None:
 def generator_states() -> dict[str, str]:
     """A digest of every generator's state, by the name that the report uses."""
     states = {"torch": _digest(bytes(torch.get_rng_state().tolist()))}
-    if torch.cuda.is_available() and torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
         states["torch.cuda"] = _digest(bytes(torch.cuda.get_rng_state().tolist()))
     states["random"] = _digest(repr(random.getstate()).encode())
     if _numpy():

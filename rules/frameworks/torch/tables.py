@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 NEWEST = "2.13"
 
 
-@lru_cache(maxsize=None)
+@cache
 def tables(release: str = NEWEST) -> dict[str, Any]:
     """The tables of a release, the newest known where there are none of its own."""
     path = Path(__file__).with_name(f"torch-{release}.json")
@@ -20,7 +20,7 @@ def tables(release: str = NEWEST) -> dict[str, Any]:
     return content
 
 
-@lru_cache(maxsize=None)
+@cache
 def members(table: str) -> frozenset[str]:
     """One of the tables that are lists, as a set."""
     return frozenset(tables()[table])

@@ -1,0 +1,34 @@
+"""How new code names torch, and names that are free in a function."""
+
+from __future__ import annotations
+
+import ast
+
+from ..finding import Import
+from .context import FixContext
+
+
+def torch_name(context: FixContext) -> tuple[str, tuple[Import, ...]]:
+    """The name under which the file knows torch, and the import that is needed when it knows none."""
+    for name, module in context.module_names.items():
+        if module == "torch":
+            return name, ()
+    return "torch", (Import("torch"),)
+
+
+def free_name(wanted: str, context: FixContext) -> str:
+    """``wanted``, with a number when the function uses that name."""
+    used = {node.id for node in ast.walk(context.function) if isinstance(node, ast.Name)}
+    used.update(node.arg for node in ast.walk(context.function) if isinstance(node, ast.arg))
+    name, number = wanted, 2
+    while name in used or name in context.module_names:
+        name, number = f"{wanted}_{number}", number + 1
+    return name
+
+
+def source(node: ast.expr, context: FixContext) -> str:
+    """The expression as it is written when it stands on one line, else as one line."""
+    if node.lineno == node.end_lineno:
+        span = context.span(node)
+        return context.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    return ast.unparse(node)
