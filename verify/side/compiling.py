@@ -34,6 +34,6 @@ def compile_with(function: Callable[..., Any], backend: Any, mode: str = "defaul
     """
     try:
         compiled: Callable[..., Any] = torch.compile(function, backend=backend, **({} if mode == "default" else {"mode": mode}))
-    return compiled
+        return compiled
     except RuntimeError as error:
         raise VerifyError(f"--mode {mode}: {error}") from None
