@@ -37,7 +37,7 @@ def apply_decorators(function: Function, node: ast.FunctionDef | ast.AsyncFuncti
     engine = frame.engine
     for decorator in reversed(node.decorator_list):
         engine.muted += 1
-        engine.decorating += 1
+        outer, engine.decorating = engine.decorating, engine.depth
         try:
             target = evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator, frame)
             name = target.name if isinstance(target, External) else ""
@@ -49,7 +49,7 @@ def apply_decorators(function: Function, node: ast.FunctionDef | ast.AsyncFuncti
                 value = _apply(target, decorator, value, frame)
         finally:
             engine.muted -= 1
-            engine.decorating -= 1
+            engine.decorating = outer
     return value
 
 

@@ -32,8 +32,12 @@ from .values import (
     partly_unknown,
 )
 
-MAX_CONTEXTS = 10
+MAX_CONTEXTS = 8
 """Distinct tuples of arguments per function; what exceeds them is joined into one."""
+HABIT = 4
+"""Uses after which a decorator that always gave back its argument, or nothing known, is believed to do so again."""
+DECORATOR_DEPTH = 3
+"""Calls that are followed inside a decorator: what it gives back counts, not how it comes by a docstring."""
 MAX_DEPTH = 60
 """Calls that are followed inside one another."""
 
@@ -64,8 +68,8 @@ class Engine:
         self.widened: dict[int, dict[str, Value]] = {}
         self.depth = 0
         self.muted = 0
-        self.decorating = 0
-        """Decorators being applied: each use of one is a function of its own, however many there are."""
+        self.decorating: int | None = None
+        """Depth at which a decorator is being applied, if one is: each use of one counts as a function of its own."""
         self.recording: dict[ast.AST, dict[ast.expr, Value]] | None = None
 
     # -- events ---------------------------------------------------------------------------------------------------------------
@@ -91,7 +95,7 @@ class Engine:
 
     def call_function(self, function: Function, arguments: Arguments, frame: Frame | None, node: ast.AST | None) -> Value:
         """The result of calling a function of the project."""
-        if frame is not None and frame.engine.depth > MAX_DEPTH:
+        if self.depth > MAX_DEPTH or (self.decorating is not None and self.depth > self.decorating + DECORATOR_DEPTH):
             return UNKNOWN
         home = self._definition_frame(function)
         bound = bind(function, arguments, home)
@@ -122,7 +126,11 @@ class Engine:
                 self._interpret(found)
             return found
         contexts = self.contexts[(id(node), closed)]
-        if len(contexts) >= MAX_CONTEXTS and not self.decorating:
+        if self.decorating is not None and len(contexts) >= HABIT:
+            known = _habit(contexts, arguments)
+            if known is not None:
+                return known
+        if len(contexts) >= MAX_CONTEXTS and self.decorating is None:
             arguments = self._widen(contexts, arguments)
             key = (id(node), closed, "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
             found = self.activations.get(key)
@@ -324,6 +332,19 @@ def is_generator(node: ast.AST) -> bool:
         known = _yields(node)
         _GENERATORS[node] = known
     return known
+
+
+def _habit(contexts: list[Activation], arguments: dict[str, Value]) -> Activation | None:
+    """What a part of a decorator will give, if all its runs so far gave back the same parameter, or nothing that is known."""
+    first = contexts[0]
+    if all(run.result is UNKNOWN for run in contexts):
+        return first
+    for name in first.arguments:
+        if name in arguments and all(run.result is not None and run.result is run.arguments.get(name) for run in contexts):
+            same = Activation(first.function, first.module, None, arguments)
+            same.result = arguments[name]
+            return same
+    return None
 
 
 def _closure_key(function: Function, depth: int = 0) -> Hashable:
