@@ -61,12 +61,12 @@ def _converted(planned: Plan, options: ConvertOptions) -> tuple[ConversionResult
     from .conversion import ConversionOptions, convert_project
 
     if options.verify is None:
-        return convert_project(planned.paths, planned.settings, ConversionOptions(unsafe=options.unsafe)), []
+        return convert_project(planned.paths, planned.settings, ConversionOptions(unsafe=options.unsafe, files=planned.file)), []
     from ..verify.errors import VerifyError
     from .verified import convert_verified
 
     try:
-        verified = convert_verified(planned.paths, planned.settings, ConversionOptions(unsafe=True), options.verify)
+        verified = convert_verified(planned.paths, planned.settings, ConversionOptions(unsafe=True, files=planned.file), options.verify)
     except VerifyError as error:
         raise UserError(str(error)) from error
     return verified.result, list(verified.rolled_back)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import pytest
 
 from graph2static.convert.editing import apply_fixes
-from graph2static.rules.finding import Import, Span
+from graph2static.rules.finding import Import, ReplaceExpression, Span
 
-from .hand_made import expression, finding, statements
+from .hand_made import expression, finding, span_of, statements
 
 
 def converted(text: str, *edits: tuple[str, str]) -> str:
@@ -75,10 +77,10 @@ def test_a_span_that_is_no_expression_is_refused() -> None:
 
 
 def test_statements_take_the_indentation_of_their_place() -> None:
-    before = "def f(x):\n\tif x:\n\t\ty = 1\n\treturn y\n"
-    old = "if x:\n\t\ty = 1"
+    before = "class A:\n\tdef f(self, x):\n\t\tif x:\n\t\t\ty = 1\n\t\treturn y\n"
+    old = "if x:\n\t\t\ty = 1"
     edited = apply_fixes(before, [finding(statements(before, old, "while x:\n    y = 2\n    break\n"))])
-    assert edited.text == "def f(x):\n\twhile x:\n\t\ty = 2\n\t\tbreak\n\treturn y\n"
+    assert edited.text == "class A:\n\tdef f(self, x):\n\t\twhile x:\n\t\t\ty = 2\n\t\t\tbreak\n\t\treturn y\n"
 
 
 def test_several_statements_are_replaced_at_once() -> None:
@@ -196,3 +198,38 @@ def test_a_name_that_means_something_else_is_not_shadowed() -> None:
     text = "torch = None\ny = OLD\n"
     edited = apply_fixes(text, [finding(expression(text, "OLD", "new"), imports=[Import("torch")])])
     assert edited.text == text and "torch" in edited.refused[0][1]
+
+
+def test_a_statement_can_be_removed() -> None:
+    before = "def f(x):\n    print(x)\n    return x\n"
+    assert apply_fixes(before, [finding(statements(before, "print(x)", ""))]).text == "def f(x):\n    return x\n"
+    alone = "def f(x):\n    print(x)\n"
+    assert apply_fixes(alone, [finding(statements(alone, "print(x)", ""))]).text == "def f(x):\n    pass\n"
+
+
+def test_an_import_goes_below_the_comments_at_the_top() -> None:
+    top = "#!/usr/bin/env python\n# coding: latin-1\n"
+    assert with_import(top + "y = OLD\n", Import("torch")) == top + "import torch\ny = new\n"
+
+
+def test_an_import_within_try_counts_and_one_for_type_checkers_does_not() -> None:
+    tried = "try:\n    import torch\nexcept ImportError:\n    pass\ny = OLD\n"
+    assert with_import(tried, Import("torch")).count("import torch") == 1
+    typed = "if TYPE_CHECKING:\n    import torch\ny = OLD\n"
+    edited = apply_fixes(typed, [finding(expression(typed, "OLD", "new"), imports=[Import("torch")])])
+    assert edited.refused or edited.text.count("import torch") == 2
+
+
+def test_a_fix_that_raises_is_refused() -> None:
+    def fail(node: object) -> NoReturn:
+        raise RuntimeError("boom")
+
+    span = span_of("y = x\n", "x")
+    edited = apply_fixes("y = x\n", [finding(ReplaceExpression(span, fail))])
+    assert edited.text == "y = x\n" and "boom" in edited.refused[0][1]
+
+
+def test_a_very_long_expression_elsewhere_is_no_error() -> None:
+    text = "z = " + " + ".join(["a"] * 2000) + "\ny = OLD\n"
+    edited = apply_fixes(text, [finding(expression(text, "OLD", "new"))])
+    assert edited.applied or edited.refused

@@ -56,3 +56,10 @@ def test_the_verifier_is_not_asked_when_there_is_nothing_to_fix(tmp_path: Path, 
     (tmp_path / "model.py").write_text("a = x\n")
     done, requests = convert(tmp_path, monkeypatch, "never", ("one(x)", "ONE"))
     assert not done.result.changes and not requests
+
+
+def test_a_fix_that_cannot_be_placed_does_not_keep_others_from_being_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.py").write_text("z = [p +  # why\n     q]\na = one(x)\nb = two(x)\n")
+    done, _ = convert(tmp_path, monkeypatch, "TWO", ("p +  # why\n     q", "r"), ("one(x)", "ONE"), ("two(x)", "TWO"))
+    assert done.result.changes[0].after.endswith("a = ONE\nb = two(x)\n")
+    assert len(done.rolled_back) == 1

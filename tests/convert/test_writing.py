@@ -43,7 +43,7 @@ LINES = st.sampled_from(
 @given(
     before=st.lists(LINES, max_size=6),
     after=st.lists(LINES, max_size=6),
-    ends=st.sampled_from([["\n"], ["\r\n"]]),
+    ends=st.lists(st.sampled_from(["\n", "\r\n", "\r"]), min_size=1, max_size=3),
     form=st.sampled_from([("utf-8", b"", ""), ("utf-8", codecs.BOM_UTF8, ""), ("latin-1", b"", "# -*- coding: latin-1 -*-\n")]),
     last_end=st.booleans(),
 )
@@ -52,7 +52,7 @@ def test_every_byte_outside_of_an_edit_stays(
 ) -> None:
     encoding, mark, cookie = form
     lines = ("".join(line + "\n" for line in before) + "y = old(x) ;z=1\n" + "".join(line + "\n" for line in after)).split("\n")
-    text = cookie.replace("\n", ends[0]) + "".join(line + ends[number % len(ends)] for number, line in enumerate(lines[:-1]))
+    text = cookie + "".join(line + ends[number % len(ends)] for number, line in enumerate(lines[:-1]))
     if not last_end:
         text = text.rstrip("\r\n")
     data = mark + text.encode(encoding)
