@@ -62,6 +62,8 @@ class Uses:
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, whole: bool = True) -> None:
         self.tensor: set[str] = set()
         self.mask: set[str] = set()
+        self.converted: set[str] = set()
+        """Given to int, float or bool: among what a captured function is called with, most likely a tensor."""
         self.other: set[str] = set()
         self.arithmetic: set[str] = set()
         self.text: set[str] = set()
@@ -166,7 +168,11 @@ class Uses:
             self.arithmetic.add(node.args[0].id)
         if isinstance(node.func, ast.Name) and node.func.id in ("int", "float", "bool") and len(node.args) == 1:
             converted = node.args[0]
-            self._mark(converted.value if isinstance(converted, ast.Subscript) and isinstance(converted.slice, ast.Constant) else converted)
+            plain = converted.value if isinstance(converted, ast.Subscript) and isinstance(converted.slice, ast.Constant) else converted
+            if isinstance(plain, ast.Name):
+                self.converted.add(plain.id)
+            else:
+                self._mark(plain)
         elif isinstance(node.func, ast.Name) and node.func.id in ("any", "all") and len(node.args) == 1 and isinstance(node.args[0], ast.Compare):
             self._mark(node.args[0])
         if isinstance(node.func, ast.Name) and node.func.id not in ("isinstance", "len"):
@@ -260,7 +266,7 @@ def _parameter(parameter: ast.arg, default: ast.expr | None, module: Module, use
         return value
     if parameter.annotation is not None and default is None:
         return UNKNOWN
-    guess = _guess(name, uses, first and default is None, module, parameter)
+    guess = _guess(name, uses, first and default is None, module, parameter, entry=True)
     if default is None:
         return guess
     if isinstance(default, ast.Constant):
@@ -281,12 +287,14 @@ def _nominal(value: Value) -> Value:
     return value
 
 
-def _guess(name: str, uses: Uses, first: bool, module: Module, parameter: ast.arg) -> Value:
+def _guess(name: str, uses: Uses, first: bool, module: Module, parameter: ast.arg, entry: bool = False) -> Value:
     if name in uses.other or name in uses.text:
         return UNKNOWN
     dtype = "bool" if name in uses.mask else ""
     if name in uses.tensor:
         return Tensor(dtype, None, Why(f"parameter `{name}` is used like a tensor", module.shown, parameter.lineno), True, True)
+    if entry and name in uses.converted:
+        return Tensor(dtype, None, Why(f"parameter `{name}` is converted to a Python number", module.shown, parameter.lineno), True, True)
     if first and name in uses.arithmetic:
         return Tensor(dtype, None, Why(f"first input `{name}` is taken for a tensor", module.shown, parameter.lineno), True, True)
     return UNKNOWN
