@@ -12,6 +12,10 @@ from ..rule import Rule, Suspicion
 from .context import FixContext
 
 
+MAX_RUNS = 40
+"""Runs of a function whose values are joined; one that is called in more ways is left alone."""
+
+
 class Offers:
     """Finds the fix of each suspicion; a flagged function is interpreted again, once, with its values recorded."""
 
@@ -24,6 +28,8 @@ class Offers:
         if type(suspicion.rule).fix is Rule.fix or activation.function is None:
             return None, None
         function = activation.function
+        if len(self.engine.by_node[id(function.node)]) > MAX_RUNS:
+            return None, "the function is called in too many ways to know the values in it"
         lines = function.module.lines
         context = FixContext(function.node, self._values(activation), lines, self._names(activation))
         answer = suspicion.rule.fix(suspicion, context)

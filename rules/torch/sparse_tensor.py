@@ -24,8 +24,7 @@ class SparseTensor(Rule):
         import torch
 
         def f(x):
-            y = x.to_sparse()
-            return x * 2, y
+            return x.to_sparse().to_dense() * 2
 
         def make_args():
             return (torch.randn(4, 3),)
@@ -33,8 +32,7 @@ class SparseTensor(Rule):
         import torch
 
         def f(x):
-            y = x.clone()
-            return x * 2, y
+            return x * 2
 
         def make_args():
             return (torch.randn(4, 3),)

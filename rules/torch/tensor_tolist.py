@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..finding import Declined, Fix, Severity
 from ..fixing.context import FixContext
 from ..flow.events import Call, Event
+from ..flow.values import tensor_in
 from ..rule import Rule, Suspicion, source_of
 
 
@@ -19,21 +20,21 @@ class TensorToList(Rule):
     Bad:
         import torch
 
-        def f(x):
-            weights = x.sum(0).tolist()
-            return x * weights[0]
+        def f(x, lengths):
+            sizes = lengths.long().tolist()
+            return x * sizes[0]
 
         def make_args():
-            return (torch.randn(4, 3),)
+            return (torch.randn(4, 3), torch.tensor([1, 3]))
     Good:
         import torch
 
-        def f(x):
-            weights = x.sum(0)
-            return x * weights[0]
+        def f(x, lengths):
+            sizes = lengths.long()
+            return x * sizes[0]
 
         def make_args():
-            return (torch.randn(4, 3),)
+            return (torch.randn(4, 3), torch.tensor([1, 3]))
     """
 
     code = "PTC202"
@@ -46,7 +47,9 @@ class TensorToList(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee == "Tensor.tolist":
-            yield self.suspect(event, f"`{source_of(event.at)}` reads Python numbers out of a tensor and splits the graph", event.receiver)
+            tensor = tensor_in(event.receiver) if event.receiver is not None else None
+            known = "GB0109" if tensor is not None and tensor.dtype == "float" else None
+            yield self.suspect(event, f"`{source_of(event.at)}` reads Python numbers out of a tensor and splits the graph", event.receiver, graph_break=known)
 
     def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
         event = suspicion.event

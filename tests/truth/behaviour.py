@@ -46,7 +46,7 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
 def plain(value: Any) -> Any:
     """A value that ``==`` compares whole: tensors become their type, shape and the text of their elements, NaN included."""
     if isinstance(value, torch.Tensor):
-        return (str(value.dtype), tuple(value.shape), value.requires_grad, repr(value.detach().tolist()))
+        return (str(value.dtype), tuple(value.shape), value.requires_grad, repr((value.detach() + 0).tolist()))
     if isinstance(value, (list, tuple)):
         return (type(value).__name__, [plain(item) for item in value])
     return (type(value).__name__, repr(value))
