@@ -41,7 +41,8 @@ def plan(options: CommonOptions, with_fixes: bool) -> Plan:
     """
     named = [p.absolute() for p in options.paths] if options.paths else [Path.cwd()]
     file = read_settings(named[0])
-    root = file.root or _root_of(named)
+    project = file.root or _project_around(named[0])
+    root = project or _common_folder(named)
     select = codes(options.select, "--select") if options.select else file.select
     ignore = (*file.ignore, *codes(options.ignore, "--ignore"))
     settings = Settings(
@@ -54,17 +55,24 @@ def plan(options: CommonOptions, with_fixes: bool) -> Plan:
         target_torch=_target(options.target_torch or file.target_torch or "2.13"),
         force_exclude=options.force_exclude,
         with_fixes=with_fixes,
+        whole_project=project is not None,
     )
     return Plan(tuple(named), settings, file)
 
 
-def _root_of(paths: list[Path]) -> Path:
-    """The folder that holds a version control checkout or project file around the first path, else the folder of the paths."""
-    start = paths[0] if paths[0].is_dir() else paths[0].parent
+def _project_around(path: Path) -> Path | None:
+    """The folder around a path that holds a checkout or a project file."""
+    start = path if path.is_dir() else path.parent
     for folder in (start, *start.parents):
         if (folder / ".git").exists() or (folder / "pyproject.toml").exists():
             return folder
+    return None
+
+
+def _common_folder(paths: list[Path]) -> Path:
+    """The current folder if the paths lie in it, else the folder of the first."""
     cwd = Path.cwd()
+    start = paths[0] if paths[0].is_dir() else paths[0].parent
     return cwd if all(cwd == p or cwd in p.parents for p in paths) else start
 
 

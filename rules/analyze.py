@@ -30,6 +30,8 @@ class Settings:
     target_torch: str = "2.13"
     force_exclude: bool = False
     with_fixes: bool = True
+    whole_project: bool = True
+    """Whether all of ``root`` is read; if not, only what is named and what lies beside it."""
 
 
 Progress = Callable[[int, int], None]

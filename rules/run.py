@@ -23,7 +23,10 @@ DOCS = "https://graph2static.readthedocs.io/rules/"
 
 def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, sources: dict[Path, str] | None) -> Report:
     """Analyze and report; see :func:`graph2static.rules.analyze.analyze`."""
-    found = discover([settings.root], settings) if _inside(paths, settings.root) else discover(paths, settings)
+    if settings.whole_project and _inside(paths, settings.root):
+        found = discover([settings.root], settings)
+    else:
+        found = discover([*paths, *_beside(paths)], settings)
     named = discover(paths, settings)
     shown = set(named.files)
     files = list(dict.fromkeys([*found.files, *named.files]))
@@ -62,6 +65,11 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
 
 def _inside(paths: Iterable[Path], root: Path) -> bool:
     return all(root == p or root in p.resolve().parents or root in p.parents for p in paths)
+
+
+def _beside(paths: Sequence[Path]) -> list[Path]:
+    """The modules in the folders of named files, which those may import."""
+    return [other for path in paths if path.is_file() for other in sorted(path.parent.glob("*.py"))]
 
 
 def _selected(code: str, settings: Settings) -> bool:

@@ -7,7 +7,9 @@ import ast
 from ..finding import Declined, Fix
 from ..flow.engine import Engine
 from ..flow.frame import Activation
-from ..flow.values import External, Value
+from ..flow.names import canonical
+from ..flow.values import Value
+from ..index.module import Module
 from ..rule import Rule, Suspicion
 from .context import FixContext
 
@@ -22,6 +24,7 @@ class Offers:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._types: dict[int, dict[ast.expr, Value]] = {}
+        self._module_names: dict[str, dict[str, str]] = {}
 
     def offer(self, suspicion: Suspicion, activation: Activation) -> tuple[Fix | None, str | None]:
         """The fix, or why there is none."""
@@ -56,14 +59,23 @@ class Offers:
         return self._types[id(node)]
 
     def _names(self, activation: Activation) -> dict[str, str]:
-        from ..flow.names import lookup
-
         module = activation.module
-        names: dict[str, str] = {}
-        for name, bindings in module.bindings.items():
-            if any(isinstance(b.statement, (ast.Import, ast.ImportFrom)) for b in bindings):
-                value = lookup(module, name)
-                names[name] = value.name if isinstance(value, External) else ""
-            else:
-                names[name] = ""
-        return names
+        if module.name not in self._module_names:
+            self._module_names[module.name] = {
+                name: _imported(name, [binding.statement for binding in bindings], module) for name, bindings in module.bindings.items()
+            }
+        return self._module_names[module.name]
+
+
+def _imported(name: str, statements: list[ast.stmt], module: Module) -> str:
+    """The dotted name outside the project that a module-level name is imported from, "" for any other binding."""
+    dotted = set()
+    for statement in statements:
+        if isinstance(statement, ast.Import):
+            dotted |= {a.name if a.asname == name else name for a in statement.names if name in (a.asname, a.name.partition(".")[0])}
+        elif isinstance(statement, ast.ImportFrom):
+            dotted |= {canonical(f"{module.absolute(statement)}.{a.name}") for a in statement.names if (a.asname or a.name) == name}
+        else:
+            return ""
+    only = dotted.pop() if len(dotted) == 1 else ""
+    return "" if module.project.is_package(only.partition(".")[0]) else only
