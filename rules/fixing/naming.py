@@ -32,3 +32,9 @@ def source(node: ast.expr, context: FixContext) -> str:
         span = context.span(node)
         return context.lines[span.line - 1][span.column - 1 : span.end_column - 1]
     return ast.unparse(node)
+
+
+def quoted(text: str) -> str:
+    """A string literal, in double quotes where that needs no escape."""
+    literal = repr(text)
+    return f'"{literal[1:-1]}"' if '"' not in literal else literal

@@ -10,7 +10,7 @@ from ..finding import Declined, Fix, ReplaceStatements, Safety
 from ..flow.events import Branch
 from ..flow.values import Tensor
 from .context import FixContext
-from .naming import source, torch_name
+from .naming import quoted, source, torch_name
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -42,7 +42,7 @@ def guard_fix(event: Branch, context: FixContext) -> Fix | Declined:
     text = source(condition, context)
     wanted = text if bad == flipped else f"{torch}.logical_not({text})"
     words = _constant(message) or f"{'not ' if bad else ''}{ast.unparse(test)}"
-    code = f"if {torch}.compiler.is_compiling():\n    {torch}._assert_async({wanted}, {words!r})\n"
+    code = f"if {torch}.compiler.is_compiling():\n    {torch}._assert_async({wanted}, {quoted(words)})\n"
 
     def build(old: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:
         import libcst as cst
