@@ -62,7 +62,7 @@ def statement_splice(edit: ReplaceStatements, lines: Lines) -> Splice:
     else:
         module = module.with_changes(body=new, header=(), footer=())
     code = module.code[len(head) :].rstrip("\n")
-    if not code.strip():
+    if new and not code.strip():
         raise Refused("nothing would be left of the statement")
     return Splice(first, last, code)
 
@@ -71,13 +71,12 @@ def _statements(module: cst.Module, indented: bool) -> Sequence[cst.BaseStatemen
     import libcst as cst
 
     if not indented:
-        if any(line.comment is not None for line in module.footer):
-            raise Refused("a comment behind the statement would be lost")
-        return [s for s in module.body[1:] if isinstance(s, cst.BaseStatement)]
-    block = module.body[1]
+        return [s for s in module.body if isinstance(s, cst.BaseStatement)]
+    block = module.body[0]
     assert isinstance(block, cst.If) and isinstance(block.body, cst.IndentedBlock)
     if block.body.footer:
-        if any(line.comment is not None for line in block.body.footer):
+        first_lost = [line for line in block.body.footer if line.comment is not None]
+        if first_lost:
             raise Refused("a comment behind the statement would be lost")
     return list(block.body.body)
 

@@ -81,7 +81,7 @@ def _disagreement(conversion: Conversion, target: str) -> str | None:
 
 
 def _reason(verdict: Verdict) -> str | None:
-    if verdict.agrees:
+    if Outcome.AGREES in verdict.outcomes:
         return None
     difference = next(iter(verdict.differences), None)
     return f"{difference.side}: {difference.message}" if difference is not None else "the verifier does not agree"
