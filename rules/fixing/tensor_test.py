@@ -6,9 +6,11 @@ import ast
 
 from ..flow.values import Tensor
 from .context import FixContext
+from .elementwise import number_of
 from .naming import source
 from .unproven import Unproven
 
+_SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 _TOTAL = {"sum", "mean", "any", "all", "isnan", "isinf", "isfinite", "abs"}
 
 
@@ -29,7 +31,7 @@ def as_tensor(test: ast.expr, context: FixContext, torch: str) -> str:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return f"{torch}.logical_not({as_tensor(test.operand, context, torch)})"
     if isinstance(test, ast.Compare) and len(test.ops) > 1:
-        raise Unproven(f"`{ast.unparse(test)}` is a chain of comparisons")
+        return _chain(test, context, torch)
     value = context.value(test)
     if not isinstance(value, Tensor):
         raise Unproven(f"`{ast.unparse(test)}` is not only a tensor")
@@ -40,6 +42,26 @@ def as_tensor(test: ast.expr, context: FixContext, torch: str) -> str:
     if not value.dtype:
         raise Unproven(f"`{ast.unparse(test)}` is not proven to be a bool tensor")
     return f"(({source(test, context)}) != 0)"
+
+
+def _chain(test: ast.Compare, context: FixContext, torch: str) -> str:
+    """A chain of comparisons as the conjunction of its links; only what may be read twice can stand between two of them."""
+    operands = [test.left, *test.comparators]
+    for operand in operands:
+        value = context.value(operand)
+        single = isinstance(value, Tensor) and value.rank == 0 and isinstance(operand, ast.Name)
+        if not single and number_of(operand, context) is None:
+            raise Unproven(f"`{ast.unparse(operand)}` is not proven to be a number or the name of a tensor with exactly one element")
+    links = []
+    for left, operator, right in zip(operands, test.ops, operands[1:], strict=False):
+        sign = _SIGNS.get(type(operator))
+        if sign is None or (number_of(left, context) is not None and number_of(right, context) is not None):
+            raise Unproven(f"`{ast.unparse(test)}` has a link that is no comparison of a tensor")
+        links.append(f"{source(left, context)} {sign} {source(right, context)}")
+    text = links[0]
+    for link in links[1:]:
+        text = f"{torch}.logical_and({text}, {link})"
+    return text
 
 
 def total(node: ast.expr, context: FixContext) -> None:

@@ -1,0 +1,111 @@
+"""What the fixes of the rules make of a function, and where they keep their hands off."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from graph2static.convert.conversion import ConversionOptions, ConversionResult, convert_project
+from graph2static.rules.analyze import Settings
+
+HEAD = "import torch\n\n\n@torch.compile\n"
+
+
+def convert(folder: Path, function: str, unsafe: bool = True, head: str = HEAD) -> tuple[str, ConversionResult]:
+    path = folder / "model.py"
+    path.write_text(head + textwrap.dedent(function).lstrip("\n"), encoding="utf-8")
+    result = convert_project([path], Settings(root=folder), ConversionOptions(unsafe=unsafe))
+    text = result.changes[0].after if result.changes else path.read_text(encoding="utf-8")
+    return text.removeprefix(head), result
+
+
+LEFT = {
+    "shapes differ": ("if x.sum() > 0:\n    y = x + 1\nelse:\n    y = x[0]\nreturn y", "free of errors"),
+    "division in a side": ("if x.sum() > 0:\n    x = x / z\nreturn x", "gradient"),
+    "square root in a side": ("if x.sum() > 0:\n    return x.sqrt()\nreturn x", "free of errors"),
+    "dtypes may differ": ("if x.sum() > 0:\n    y = x * 2\nelse:\n    y = x * 0.5\nreturn y", "floating point"),
+    "random numbers": ("if x.sum() > 0:\n    x = x + torch.rand(3)\nreturn x", "free of errors"),
+    "several elements": ("if x > 0:\n    x = x + 1\nreturn x", "exactly one element"),
+    "changed in place later": ("y = x * 2\nif y.sum() > 0:\n    y = y + 1\ny.add_(1)\nreturn y", "in place"),
+    "a print in a side": ("if x.sum() > 0:\n    y = g(x)\nelse:\n    y = x * 2\nreturn y", "free of errors"),
+    "loop": ("while x.sum() > 0:\n    x = x - 1\nreturn x", "no choice"),
+    "sides read other tensors": ("if x.sum() > 0:\n    y = x + 1\nelse:\n    y = z + 1\nreturn y", "same shape"),
+    "chain of comparisons of many elements": ("if 0 < x < 1:\n    return x + 1\nreturn x", "exactly one element"),
+    "number of another tensor": ("return x * z.sum().item()", "not proven"),
+    "number of an int tensor": ("k = x.long().sum().item()\nreturn x * k", "not proven"),
+    "number returned": ("return x.sin().sum().item()", "not"),
+    "handled exception": ("try:\n    if x.sum() > 0:\n        raise ValueError('no')\nexcept ValueError:\n    pass\nreturn x", "handled"),
+    "list of data": ("return x * x.tolist()[0]", "data of a tensor"),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), LEFT.values(), ids=LEFT.keys())
+def test_what_is_not_proven_is_left_with_the_reason(tmp_path: Path, body: str, reason: str) -> None:
+    function = "def f(x: torch.Tensor, z: torch.Tensor):\n" + textwrap.indent(body, "    ") + "\n"
+    text, result = convert(tmp_path, function)
+    assert text == function
+    assert any(reason in why for _, why in result.left), result.left
+
+
+CONVERTED = {
+    "two sides": (
+        "if x.sum() > 0:\n    y = x * 2\nelse:\n    y = x - 1\nreturn y",
+        "y = torch.where(x.sum() > 0, x * 2, x - 1)\nreturn y",
+    ),
+    "one side": ("y = x * 2\nif y.mean() > 0:\n    y = y + 1\nreturn y", "y = x * 2\ny = torch.where(y.mean() > 0, y + 1, y)\nreturn y"),
+    "early return": ("if x.sum() > 0:\n    return x + 1\nreturn x - 1", "return torch.where(x.sum() > 0, x + 1, x - 1)"),
+    "conditional expression": ("return x + 1 if x.sum() > 0 else x - 1", "return torch.where(x.sum() > 0, x + 1, x - 1)"),
+    "chain": (
+        "if x.sum() > 1:\n    y = x * 2\nelif x.sum() > 0:\n    y = x * 3\nelse:\n    y = x * 4\nreturn y",
+        "y = torch.where(x.sum() > 1, x * 2, torch.where(x.sum() > 0, x * 3, x * 4))\nreturn y",
+    ),
+    "both tests": (
+        "if x.sum() > 0 and x.mean() < 1:\n    return x + 1\nreturn x - 1",
+        "return torch.where(torch.logical_and(x.sum() > 0, x.mean() < 1), x + 1, x - 1)",
+    ),
+    "negated": (
+        "if not (x > 0).all():\n    return x + 1\nreturn x - 1",
+        "return torch.where(torch.logical_not((x > 0).all()), x + 1, x - 1)",
+    ),
+    "chain of comparisons": (
+        "m = x.mean()\nif 0 < m < 1:\n    return x * 10\nreturn x * 2",
+        "m = x.mean()\nreturn torch.where(torch.logical_and(0 < m, m < 1), x * 10, x * 2)",
+    ),
+    "several targets": (
+        "if x.sum() > 0:\n    y = x * 2\n    z = x + 1\nelse:\n    y = x * 3\n    z = x - 1\nreturn y + z",
+        "condition = x.sum() > 0\ny = torch.where(condition, x * 2, x * 3)\nz = torch.where(condition, x + 1, x - 1)\nreturn y + z",
+    ),
+    "guard": (
+        "if not (x > 0).all():\n    raise ValueError(f'bad {x.shape}')\nreturn x",
+        "if torch.compiler.is_compiling():\n    torch._assert_async((x > 0).all(), \"bad ...\")\n"
+        "elif not (x > 0).all():\n    raise ValueError(f'bad {x.shape}')\nreturn x",
+    ),
+    "prints": (
+        "y = x + 1\nprint('one')  # why\nprint('two')\nreturn y",
+        "y = x + 1\nif not torch.compiler.is_compiling():\n    print('one')  # why\n    print('two')\nreturn y",
+    ),
+    "bounds": ("for i in torch.arange(x.shape[0]).tolist():\n    x = x + i\nreturn x", "for i in list(range(x.shape[0])):\n    x = x + i\nreturn x"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "after"), CONVERTED.values(), ids=CONVERTED.keys())
+def test_what_is_proven_is_rewritten_once(tmp_path: Path, body: str, after: str) -> None:
+    head = "def f(x: torch.Tensor):\n"
+    text, _ = convert(tmp_path, head + textwrap.indent(body, "    ") + "\n")
+    assert text == head + textwrap.indent(after, "    ") + "\n"
+    again, _ = convert(tmp_path, text)
+    assert again == text
+
+
+def test_torch_is_named_as_the_file_names_it(tmp_path: Path) -> None:
+    head = "import torch as th\n\n\n@th.compile\n"
+    text, _ = convert(tmp_path, "def f(x: th.Tensor):\n    return x + 1 if x.sum() > 0 else x - 1\n", head=head)
+    assert text == "def f(x: th.Tensor):\n    return th.where(x.sum() > 0, x + 1, x - 1)\n"
+
+
+def test_a_fix_under_a_condition_says_so_and_waits(tmp_path: Path) -> None:
+    text, result = convert(tmp_path, "def f(x: torch.Tensor):\n    print('x')\n    return x\n", unsafe=False)
+    assert "is_compiling" not in text
+    assert [why for _, why in result.left] == ["needs --unsafe: the text may be missing while the function runs compiled"]
