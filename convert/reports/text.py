@@ -141,12 +141,12 @@ def _summary(report: Report, planned: Plan, style: Style) -> list[str]:
     safe = sum(f.fix is not None and f.fix.safety is Safety.SAFE for f in report.findings)
     verify = sum(f.fix is not None and f.fix.safety is Safety.VERIFY for f in report.findings)
     if safe or verify:
-        told = []
+        offers = []
         if safe:
-            told.append(f"{safe} fixable with `g2s convert`")
+            offers.append(f"{safe} fixable with `g2s convert`")
         if verify:
-            told.append(f"{verify} more with --unsafe" if safe else f"{verify} fixable with `g2s convert --unsafe`")
-        out.append(f"[*] {', '.join(told)}. More: g2s explain {report.findings[0].code}")
+            offers.append(f"{verify} more with --unsafe" if safe else f"{verify} fixable with `g2s convert --unsafe`")
+        out.append(f"[*] {', '.join(offers)}. More: g2s explain {report.findings[0].code}")
     return out
 
 
