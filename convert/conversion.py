@@ -140,9 +140,8 @@ class Conversion:
         if full not in self._originals:
             try:
                 self._originals[full] = read_source(full)
-            except SourceProblem as problem:
-                self.problems.append(Problem(path, problem.message, problem.line))
-                return None
+            except SourceProblem:
+                return None  # the analyzer has said so
         return self._originals[full].text
 
     def reason_left(self, finding: Finding) -> str | None:

@@ -62,6 +62,7 @@ def discover(paths: Sequence[Path], settings: Settings) -> Discovery:
             result.skip("excluded")
         else:
             _add(path, seen, result)
+    result.problems = [Problem(_shown(Path(p.path), settings), p.message, p.line) for p in result.problems]
     return result
 
 
@@ -129,7 +130,7 @@ def _files_in(folder: Path, patterns: _Patterns, result: Discovery) -> Iterator[
     listed = _git_files(folder)
     for path in listed if listed is not None else _walk(folder, patterns, result):
         if path.suffix == ".ipynb":
-            result.skip("notebooks")
+            result.skip("in notebooks")
         elif path.suffix not in _SUFFIXES:
             continue
         elif patterns.excluded(path, folder):

@@ -166,7 +166,6 @@ class Report:
     targets: dict[str, str] = field(default_factory=dict)
     """The release of each framework that the findings speak of: ``{"torch": "2.13"}``."""
     files: int = 0
-    lines: int = 0
     captured_functions: int = 0
     entries: int = 0
     skipped: dict[str, int] = field(default_factory=dict)

@@ -37,7 +37,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     report.read_paths = tuple(project.shown(path) for path in named.files)
     report.skipped = dict(named.skipped)
     report.problems.extend(named.problems)
-    entries = _entries(engine, project, files, settings, report)
+    entries = _entries(engine, project, files, shown, settings, report)
     activations: list[tuple[Entry, Activation]] = []
     seen: set[object] = set()
     for number, entry in enumerate(entries):
@@ -59,7 +59,6 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     report.captured_functions = len({id(a.function.node) for a in engine.activations.values() if a.function is not None})
     report.findings = sorted(_findings(activations, engine, settings, shown, project), key=lambda f: (f.path, f.span, f.code))
     report.problems.extend(p for p in project.problems if any(project.shown(path) == p.path for path in shown))
-    report.lines = project.lines
     return report
 
 
@@ -78,12 +77,16 @@ def _selected(code: str, settings: Settings) -> bool:
     return not settings.select or any(code.startswith(prefix) for prefix in settings.select)
 
 
-def _entries(engine: Engine, project: Project, files: list[Path], settings: Settings, report: Report) -> list[Entry]:
+def _entries(engine: Engine, project: Project, files: list[Path], shown: set[Path], settings: Settings, report: Report) -> list[Entry]:
     explicit: list[Entry] = []
     modules: list[Module] = []
     for path in files:
         text = project.text(path)
-        if text is None or "torch" not in text:
+        if text is None:
+            continue
+        if "torch" not in text:
+            if path in shown:
+                project.check_syntax(path)
             continue
         module = project.module_of(path)
         if module is not None:

@@ -129,7 +129,7 @@ def _summary(report: Report, planned: Plan, style: Style) -> list[str]:
         told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         where = len({(f.path, f.function) for f in report.findings})
         out.append(f"Found {count} finding{_s(count)} ({told}) in {where} of {report.captured_functions} captured function{_s(report.captured_functions)}.")
-    elif report.captured_functions:
+    elif report.captured_functions and report.files:
         out.append(f"Nothing blocks capture in {report.captured_functions} captured function{_s(report.captured_functions)}.")
     skipped = "; ".join(f"{number} {reason}" for reason, number in report.skipped.items())
     failed = f"; {len(report.problems)} not read: {report.problems[0].path}" if report.problems else ""

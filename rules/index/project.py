@@ -31,7 +31,6 @@ class Project:
         self.root = root
         self.sources = sources or {}
         self.problems: list[Problem] = []
-        self.lines = 0
         self.files: dict[str, Path] = {}
         self._names: dict[Path, str] = {}
         self._prefixes: set[str] | None = None
@@ -78,6 +77,15 @@ class Project:
                 self.problems.append(Problem(self.shown(path), problem.message, problem.line))
                 self._texts[path] = None
         return self._texts[path]
+
+    def check_syntax(self, path: Path) -> None:
+        """Record what keeps a file that is not looked into from being Python at all."""
+        text = self.text(path)
+        if text is not None:
+            try:
+                parse_module(text, path)
+            except SourceProblem as problem:
+                self.problems.append(Problem(self.shown(path), problem.message, problem.line))
 
     def module_of(self, path: Path) -> Module | None:
         """The module of a file, parsed; None if it cannot be parsed."""
