@@ -1,1 +1,0 @@
-"""How the tables about torch are made: signatures from the stubs, results and graph breaks from running torch itself."""
