@@ -21,8 +21,20 @@ def main() -> None:
     from .app import app
 
     try:
-        app()
+        try:
+            app()
+        except SystemExit as end:
+            _leave(end.code)
     except BrokenPipeError:
         # whoever read the output (`| head`) has seen enough; stdout must not complain again while the interpreter ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def _leave(code: object) -> None:
+    """End the process without taking its memory apart: that takes as long as reading a large project."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if code is None or isinstance(code, int):
+        os._exit(code or 0)
+    sys.exit(str(code))

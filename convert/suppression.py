@@ -14,6 +14,8 @@ from .options import UNUSED_IGNORE
 from .settings_file import FileSettings
 
 _OWN = re.compile(r"#\s*g2s:\s*ignore(?:\[([^\]]*)\])?", re.IGNORECASE)
+_OURS = re.compile(r"noqa:[^\n]*\bPTC\d", re.IGNORECASE)
+"""A quick look for a comment that is worth finding exactly."""
 _NOQA = re.compile(r"#\s*noqa:\s*((?:[A-Z]+[0-9]+[\s,]*)+)", re.IGNORECASE)
 
 
@@ -33,7 +35,7 @@ def suppress(report: Report, root: Path, files: FileSettings, read: Callable[[Pa
     for path in report.read_paths or by_path:
         text = read(root / path)
         findings = by_path.get(path, [])
-        if text is not None and ("g2s:" in text or "noqa" in text):
+        if text is not None and ("g2s:" in text or ("noqa" in text and _OURS.search(text))):
             findings = _without_ignored(path, text, findings)
         kept.extend(findings)
     if files.per_file_ignores:

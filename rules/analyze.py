@@ -76,6 +76,7 @@ def analyze(
         threading.stack_size(previous)
         sys.setrecursionlimit(limit)
         if collecting:
+            gc.freeze()  # what the run leaves behind is not garbage, and looking through it costs more than the run
             gc.enable()
     result = outcome[0]
     if isinstance(result, BaseException):

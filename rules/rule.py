@@ -73,6 +73,10 @@ class Rule:
         found = re.search(rf"^{heading}:\n((?:    .*\n|\n)+)", self.docstring + "\n", re.MULTILINE)
         return inspect.cleandoc("\n" + found[1]).strip() + "\n" if found else ""
 
+    def concerns(self, callee: str) -> bool:
+        """Whether calls of that name can matter to the rule at all; asked once for each name, so that other calls cost nothing."""
+        return True
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         """Say what is wrong with an event of a kind that the rule listens to."""
         raise NotImplementedError

@@ -135,7 +135,7 @@ def emit_call(
     name: str, receiver: Value | None, arguments: Arguments, result: Value, frame: Frame, node: ast.AST
 ) -> None:
     """Tell the rules that something outside the project is called."""
-    if isinstance(node, (ast.expr, ast.stmt)):
+    if frame.engine.hears_call(name) and isinstance(node, (ast.expr, ast.stmt)):
         frame.engine.emit(
             Call(node, frame, name, receiver, tuple(arguments.args), arguments.kwargs, result, arguments.exact)
         )

@@ -13,7 +13,7 @@ from ..rule import Rule
 from .binding import Arguments, bind
 from .classes import ancestry, collect_members, decorator_names, find_member
 from .dispatch import evaluate
-from .events import Event
+from .events import Call, Event
 from .frame import Activation, Frame
 from .parameters import refine_unknown
 from .values import (
@@ -57,6 +57,7 @@ class Engine:
         for rule in rules:
             for kind in rule.listens:
                 self.listeners[kind].append(rule)
+        self.call_listeners: dict[str, list[Rule]] = {}
         self.classes: dict[ast.ClassDef, Class] = {}
         self.instances: dict[Hashable, Instance] = {}
         self.activations: dict[Hashable, Activation] = {}
@@ -78,7 +79,7 @@ class Engine:
         """Tell the rules that listen to this kind of event."""
         if self.muted:
             return
-        rules = self.listeners.get(type(event))
+        rules = self.call_listeners.get(event.callee) if isinstance(event, Call) else self.listeners.get(type(event))
         if not rules:
             return
         frame = event.frame
@@ -90,6 +91,13 @@ class Engine:
                 skips = frame.protected > 0
                 if known is None or len(conditions) < len(known[1]):
                     frame.activation.suspicions[key] = (suspicion, conditions, skips)
+
+    def hears_call(self, callee: str) -> bool:
+        """Whether any rule is concerned by calls of that name."""
+        known = self.call_listeners.get(callee)
+        if known is None:
+            known = self.call_listeners[callee] = [rule for rule in self.listeners[Call] if rule.concerns(callee)]
+        return bool(known)
 
     # -- functions ------------------------------------------------------------------------------------------------------------
 
@@ -164,6 +172,8 @@ class Engine:
         env = dict(function.closure) if function.closure else {}
         env.update(activation.arguments)
         frame = Frame(self, function.module, function, activation, env)
+        if function.closure:
+            frame.learnt.update(name.partition(".")[0] for name in function.closure if "." in name)
         if self.recording is not None and node in self.recording:
             frame.types = self.recording[node]
         activation.running = True

@@ -58,6 +58,7 @@ class Frame:
         "env",
         "function",
         "globals",
+        "learnt",
         "module",
         "protected",
         "returns",
@@ -79,5 +80,7 @@ class Frame:
         self.continues: list[dict[str, Value]] = []
         self.protected = 0
         self.globals: set[str] = set()
+        self.learnt: set[str] = set()
+        """Names of which something was learnt about an attribute or item ("self.cache" is kept beside "self")."""
         self.statement: ast.stmt | None = None
         self.types: dict[ast.expr, Value] | None = None

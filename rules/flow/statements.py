@@ -144,6 +144,8 @@ def assign(target: ast.expr, value: Value, frame: Frame, source: ast.expr) -> No
 
 def _forget(name: str, frame: Frame) -> None:
     """Drop what was learnt about attributes of a name that is bound anew."""
+    if name.partition(".")[0] not in frame.learnt:
+        return
     prefix = name + "."
     bracket = name + "["
     stale = [key for key in frame.env if key.startswith(prefix) or key.startswith(bracket)]
@@ -187,6 +189,7 @@ def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None
     if path is not None:
         _forget(path, frame)
         frame.env[path] = value
+        frame.learnt.add(path.partition(".")[0])
     if isinstance(base, Instance):
         if isinstance(value, Function) and value.closure is None and frame.engine.depth > 200:
             return
@@ -227,6 +230,7 @@ def _assign_item(target: ast.Subscript, value: Value, frame: Frame) -> None:
     if path is not None:
         if isinstance(target.slice, ast.Constant) and isinstance(base, Mapping):
             frame.env[f"{path}[{target.slice.value!r}]"] = value
+            frame.learnt.add(path.partition(".")[0])
     if isinstance(base, Mapping):
         base.put(hashable(index), value, weak=True)
     elif isinstance(base, Sequence) and base.kind != "tuple":

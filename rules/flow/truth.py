@@ -272,6 +272,8 @@ def narrow(frame: Frame, narrowing: Narrowing) -> None:
     """Take over what one side of a test teaches; attribute paths are kept as extra names."""
     for path, value in narrowing.items():
         frame.env[path] = value
+        if "." in path:
+            frame.learnt.add(path.partition(".")[0])
 
 
 from . import classes, kinds  # noqa: E402  (these call back into this module)

@@ -42,6 +42,9 @@ class BackwardWhileCaptured(Rule):
     graph_break = "GB0123"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in ("Tensor.backward", "torch.autograd.backward", "torch.autograd.grad")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee in ("Tensor.backward", "torch.autograd.backward"):

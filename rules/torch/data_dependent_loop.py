@@ -43,6 +43,9 @@ class DataDependentLoop(Rule):
     graph_break = "GB0059"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee == "range"
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee != "range":

@@ -50,11 +50,14 @@ class DataDependentShape(Rule):
     fix_safety = "verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        name = callee.rpartition(".")[2]
+        known = name in _COMPOSED or (name in members("dynamic_output_shape") and name not in _ELSEWHERE)
+        return known and callee.startswith(("torch.", "Tensor."))
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         name = event.callee.rpartition(".")[2]
-        if not event.callee.startswith(("torch.", "Tensor.")) or not (name in _COMPOSED or name in members("dynamic_output_shape") - _ELSEWHERE):
-            return
         method = event.callee.startswith("Tensor.")
         values = ((event.receiver,) if method and event.receiver is not None else ()) + event.args
         if name == "where" and (len(values) + len(event.kwargs) != 1 or not event.exact):

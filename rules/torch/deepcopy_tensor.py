@@ -46,6 +46,9 @@ class DeepcopyTensor(Rule):
     graph_break = "GB4198"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee == "copy.deepcopy"
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee == "copy.deepcopy" and event.args and contains_tensor(event.args[0]) is not None:

@@ -46,6 +46,9 @@ class DisabledFunction(Rule):
     graph_break = "GB0098"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in ("torch.compiler.disable", "torch._dynamo.graph_break")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee == "torch.compiler.disable" and isinstance(event.receiver, Function):

@@ -43,6 +43,9 @@ class FormattedTensor(Rule):
     graph_break = "GB0059"
     listens = (Call, Operate,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in ("str", "repr", "format", "ascii", "str.format")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         if isinstance(event, Operate):
             if event.operator == "Mod" and is_text(event.left) and contains_tensor(event.right) is not None:

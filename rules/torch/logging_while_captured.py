@@ -58,6 +58,9 @@ class LoggingWhileCaptured(Rule):
     fix_safety = "verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.startswith("logging.")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         owner, _, method = event.callee.rpartition(".")

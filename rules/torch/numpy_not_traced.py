@@ -50,6 +50,9 @@ class NumpyNotTraced(Rule):
     graph_break = "GB0294"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.startswith(("numpy.", "ndarray."))
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         name = event.callee

@@ -41,6 +41,9 @@ class OneHotWithoutClasses(Rule):
     graph_break = "GB0246"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.endswith("one_hot")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee not in ("torch.nn.functional.one_hot", "torch.one_hot") or not event.exact:

@@ -41,6 +41,9 @@ class ParameterWhileCaptured(Rule):
     graph_break = "GB0264"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.startswith("torch.nn.") and callee.endswith("Parameter")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):

@@ -48,6 +48,9 @@ class PrintWhileCaptured(Rule):
     fix_safety = "verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _PRINTS
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee in _PRINTS:

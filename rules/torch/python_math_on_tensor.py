@@ -43,6 +43,9 @@ class PythonMathOnTensor(Rule):
     graph_break = "GB0033"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.startswith("math.") or callee == "round"
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee.startswith("math.") or event.callee in ("round", "math.floor"):

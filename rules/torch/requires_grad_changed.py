@@ -44,6 +44,9 @@ class RequiresGradChanged(Rule):
     graph_break = "GB0225"
     listens = (Call, Store,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee == "Tensor.requires_grad_" or (callee.startswith("torch.") and not callee.endswith("__call__"))
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         if isinstance(event, Store):
             if event.name == "requires_grad" and isinstance(event.receiver, Tensor):

@@ -8,6 +8,8 @@ from ..finding import Severity
 from ..flow.events import Call, Event
 from ..rule import Rule, Suspicion, source_of
 
+_MODULES = ("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__")
+
 
 class RnnModule(Rule):
     """`nn.LSTM`, `nn.GRU` and `nn.RNN` are not captured by default.
@@ -44,7 +46,10 @@ class RnnModule(Rule):
     graph_break = "GB0014"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _MODULES
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
-        if event.callee in ("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__"):
+        if event.callee in _MODULES:
             yield self.suspect(event, f"`{source_of(event.at)}` runs {event.callee[:-9]}, which is not captured by default")

@@ -46,6 +46,9 @@ class ScalarConversion(Rule):
     fix_safety = "safe or verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _CONVERSIONS
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee not in _CONVERSIONS or len(event.args) != 1:

@@ -46,6 +46,9 @@ class SkippedCallable(Rule):
     graph_break = "GB0007"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return effect_of(callee) is not None
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         known = effect_of(event.callee)

@@ -64,6 +64,9 @@ class SortByTensor(Rule):
     graph_break = "GB0207"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in ("sorted", "list.sort", "max", "min")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee not in ("sorted", "list.sort") and not (event.callee in ("max", "min") and "key" in event.kwargs):

@@ -13,6 +13,7 @@ _MAKERS = {
     "Tensor.to_sparse", "Tensor.to_sparse_csr", "Tensor.to_sparse_coo", "Tensor.to_sparse_csc", "torch.sparse_coo_tensor",
     "torch.sparse_csr_tensor", "torch.nested.nested_tensor", "torch.sparse_tensor", "torch.sparse.FloatTensor", "torch.nested.to_padded_tensor",
 }  # fmt: skip
+_USERS = ("Tensor.to_dense", "Tensor.coalesce", "torch.sparse.mm")
 
 
 class SparseTensor(Rule):
@@ -44,12 +45,15 @@ class SparseTensor(Rule):
     graph_break = "GB0277"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _MAKERS or callee in _USERS
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         layout = event.kwargs.get("layout")
         if event.callee in _MAKERS and layout is None:
             yield self.suspect(event, f"`{source_of(event.at)}` makes a sparse or nested tensor", event.receiver, *event.args)
-        elif event.callee in ("Tensor.to_dense", "Tensor.coalesce", "torch.sparse.mm") and any(
+        elif event.callee in _USERS and any(
             isinstance(v, Tensor) and v.layout == "sparse" for v in (event.receiver, *event.args)
         ):
             yield self.suspect(event, f"`{source_of(event.at)}` uses a sparse tensor", event.receiver, graph_break="GB0015")

@@ -58,6 +58,9 @@ class StorageChanged(Rule):
     severity = Severity.BREAK
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _BREAKS
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         name = event.callee

@@ -44,6 +44,9 @@ class TensorComparison(Rule):
     graph_break = "GB0033"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.rpartition(".")[2] in _READERS and callee.startswith(("torch.", "Tensor."))
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee.rpartition(".")[2] in _READERS and event.callee.startswith(("torch.", "Tensor.")):

@@ -43,6 +43,9 @@ class TensorItem(Rule):
     fix_safety = "safe or verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee == "Tensor.item"
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee == "Tensor.item":

@@ -44,6 +44,9 @@ class TensorToList(Rule):
     fix_safety = "safe"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee == "Tensor.tolist"
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee == "Tensor.tolist":

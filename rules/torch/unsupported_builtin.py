@@ -41,6 +41,9 @@ class UnsupportedBuiltin(Rule):
     graph_break = "GB0059"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee in _INTERPRETER or callee in ("pow", "divmod", "round")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee in _INTERPRETER:

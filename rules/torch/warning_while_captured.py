@@ -47,6 +47,9 @@ class WarningWhileCaptured(Rule):
     fix_safety = "verify"
     listens = (Call,)
 
+    def concerns(self, callee: str) -> bool:
+        return callee.startswith("warnings.")
+
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         if event.callee in ("warnings.warn", "warnings.warn_explicit", "warnings.simplefilter", "warnings.filterwarnings"):
