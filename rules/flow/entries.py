@@ -200,7 +200,7 @@ def public_functions(engine: Engine, module: Module) -> Iterator[Entry]:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             if not any(p.annotation is not None for p in [*node.args.args, *node.args.kwonlyargs]):
                 continue
-            signature = "\n".join(module.lines[node.lineno - 1 : node.body[0].lineno])
+            signature = module.excerpt(node.lineno, node.body[0].lineno)
             if "Tensor" not in signature and not _mentions_alias(node, module):
                 continue
             value = engine.decorated(Function(node, module, node.name), node, module)

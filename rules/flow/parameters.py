@@ -199,7 +199,7 @@ def uses_of(function: Function) -> Uses:
 def _may_hold_mask(function: Function) -> bool:
     """Whether the text of a function holds anything that tells a mask from another tensor."""
     node = function.node
-    text = "\n".join(function.module.lines[node.lineno - 1 : node.end_lineno])
+    text = function.module.excerpt(node.lineno, node.end_lineno or node.lineno)
     return "~" in text or "masked_" in text or "where(" in text
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +15,9 @@ from ..flow.values import Value
 
 if TYPE_CHECKING:
     from .project import Project
+
+
+_NEWLINE = re.compile("\n")
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,6 @@ class Module:
         self.shown = shown
         self.tree = tree
         self.text = text
-        self.lines = text.split("\n")
         self.has_generators = "yield" in text
         self.package = name if path.stem == "__init__" else name.rpartition(".")[0]
         self.stars: list[str] = []
@@ -78,6 +83,21 @@ class Module:
                     self._bind(handler.body, True)
             elif isinstance(statement, (ast.With, ast.For, ast.While)):
                 self._bind(statement.body, True)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text, without their ends."""
+        return self.text.split("\n")
+
+    @cached_property
+    def _ends(self) -> array[int]:
+        return array("l", [match.start() for match in _NEWLINE.finditer(self.text)])
+
+    def excerpt(self, first: int, last: int) -> str:
+        """The text from one line to another, both counted from 1 and included; cheaper than keeping all lines."""
+        ends = self._ends
+        start = ends[first - 2] + 1 if first > 1 else 0
+        return self.text[start : ends[last - 1]] if last <= len(ends) else self.text[start:]
 
     def absolute(self, statement: ast.ImportFrom) -> str:
         """The dotted name of the module that a ``from`` import reads."""
