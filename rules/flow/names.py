@@ -66,6 +66,8 @@ def _lookup(module: Module, name: str) -> Value:
         values = [_bound(module, name, binding.statement) for binding in bindings]
         return join_all(values)
     for star in module.stars:
+        if not module.project.may_export(star, name):
+            continue
         origin = module.project.module(star, module)
         if origin is not None and origin is not module:
             if name in origin.bindings or origin.stars:
@@ -112,15 +114,16 @@ def import_module(module: Module, dotted: str) -> Value:
 def import_from(module: Module, origin_name: str, name: str) -> Value:
     """The value that ``from origin_name import name`` binds."""
     origin = module.project.module(origin_name, module)
+    if origin is None or name not in origin.bindings:
+        submodule = module.project.module(f"{origin_name}.{name}", module)
+        if submodule is not None:
+            return ModuleRef(submodule)
     if origin is not None and (name in origin.bindings or origin.stars):
         if origin is module:
             return UNKNOWN
         found = lookup(origin, name)
         if found is not UNKNOWN or name in origin.bindings:
             return found
-    submodule = module.project.module(f"{origin_name}.{name}", module)
-    if submodule is not None:
-        return ModuleRef(submodule)
     if origin is not None:
         return UNKNOWN
     if module.project.is_package(origin_name):
@@ -131,12 +134,11 @@ def import_from(module: Module, origin_name: str, name: str) -> Value:
 def member_of(base: Value, name: str) -> Value:
     """``base.name`` for a module, an external name or a class, without running anything."""
     if isinstance(base, ModuleRef):
-        if name in base.module.bindings or base.module.stars:
-            found = lookup(base.module, name)
-            if found is not UNKNOWN:
-                return found
-        submodule = base.module.project.module(f"{base.module.name}.{name}")
-        return ModuleRef(submodule) if submodule is not None else UNKNOWN
+        if name not in base.module.bindings:
+            submodule = base.module.project.module(f"{base.module.name}.{name}")
+            if submodule is not None:
+                return ModuleRef(submodule)
+        return lookup(base.module, name) if name in base.module.bindings or base.module.stars else UNKNOWN
     if isinstance(base, External):
         return External(canonical(f"{base.name}.{name}"))
     return UNKNOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,18 @@ from .module import Module
 
 if TYPE_CHECKING:
     from ..flow.engine import Engine
+
+_STAR = re.compile(r"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+\*", re.MULTILINE)
+
+
+def _absolute(package: str, target: str) -> str:
+    """The dotted name of a module that a star import in ``package`` reads."""
+    bare = target.lstrip(".")
+    level = len(target) - len(bare)
+    if not level:
+        return bare
+    parts = package.split(".") if package else []
+    return ".".join([*parts[: len(parts) - (level - 1)], *([bare] if bare else [])])
 
 
 class Project:
@@ -33,6 +46,8 @@ class Project:
         self.problems: list[Problem] = []
         self.files: dict[str, Path] = {}
         self._names: dict[Path, str] = {}
+        self._exports: dict[tuple[str, str], bool] = {}
+        self._stars: dict[str, list[str]] = {}
         self._prefixes: set[str] | None = None
         self._packages: dict[Path, Path] = {}
         self._loaded: dict[str, Module | None] = {}
@@ -105,6 +120,31 @@ class Project:
             name = "src." + name
             path = self.files[name]
         return self._load(name, path) if path is not None else None
+
+    def may_export(self, dotted: str, name: str) -> bool:
+        """Whether a star import of a module may bind a name: its text, or that of a module whose star it imports, has the name.
+
+        Decided on the texts, so that a package which gathers hundreds of modules by stars is not parsed as a whole.
+        """
+        known = self._exports.get((dotted, name))
+        if known is None:
+            self._exports[dotted, name] = False  # stands while stars are followed, against a circle
+            known = self._exports[dotted, name] = self._find_export(dotted, name)
+        return known
+
+    def _find_export(self, dotted: str, name: str) -> bool:
+        path = self.files.get(dotted)
+        if path is None:
+            return True
+        text = self.text(path)
+        if text is None:
+            return False
+        if name in text:
+            return True
+        if dotted not in self._stars:
+            package = dotted if path.stem == "__init__" else dotted.rpartition(".")[0]
+            self._stars[dotted] = [_absolute(package, target) for target in _STAR.findall(text)]
+        return any(self.may_export(star, name) for star in self._stars[dotted])
 
     def is_package(self, name: str) -> bool:
         """Whether some module lies below that dotted name."""
