@@ -27,7 +27,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
         found = discover([settings.root], settings)
     else:
         found = discover([*paths, *_beside(paths)], settings)
-    named = discover(paths, settings)
+    named = found if list(paths) == [settings.root] else discover(paths, settings)
     shown = set(named.files)
     files = list(dict.fromkeys([*found.files, *named.files]))
     project = Project(settings.root, files, sources)

@@ -62,11 +62,7 @@ def decode(data: bytes, path: Path) -> SourceText:
     if b"\0" in data:
         raise SourceProblem("a binary file: it holds NUL bytes", path)
     bom = data.startswith(codecs.BOM_UTF8)
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        raise SourceProblem(f"declares an encoding that cannot be used: {error.msg if hasattr(error, 'msg') else error}", path, 1) from error
-    encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+    encoding = _declared_encoding(data, path) if b"coding" in data[:1000] else "utf-8"
     body = data[len(codecs.BOM_UTF8) :] if bom else data
     try:
         text = body.decode(encoding)
@@ -76,11 +72,20 @@ def decode(data: bytes, path: Path) -> SourceText:
     return SourceText(_with_newlines(text), encoding, _newline_of(text), bom)
 
 
+def _declared_encoding(data: bytes, path: Path) -> str:
+    """The encoding that one of the first two lines may declare."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise SourceProblem(f"declares an encoding that cannot be used: {error.msg or error}", path, 1) from error
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
 def _newline_of(text: str) -> str:
     """The one line end that a text uses, or "mixed"."""
-    windows = text.count("\r\n")
-    if not text.count("\r"):
+    if "\r" not in text:
         return "\n"
+    windows = text.count("\r\n")
     return "\r\n" if windows == text.count("\n") == text.count("\r") else "mixed"
 
 

@@ -304,21 +304,24 @@ class Class(Value):
         return ("k", id(self.node))
 
 
+_NUMBERS: dict[Hashable, int] = {}
+
+
 class Instance(Value):
     """An object of a class of the project, or of an external class (``nn.Linear``); one per class and constructor arguments."""
 
-    __slots__ = ("attributes", "busy", "cls", "identity", "open")
+    __slots__ = ("attributes", "cls", "number", "open")
 
     def __init__(self, cls: Class | External, identity: Hashable = 0) -> None:
         self.cls = cls
-        self.identity = identity
+        self.number = _NUMBERS.setdefault((cls.key(), identity), len(_NUMBERS))
+        """Equal for objects of one class made with equal arguments; stands for both in keys, which would nest without end."""
         self.attributes: dict[str, Value] = {}
         self.open = False
         """Whether attributes that nobody was seen to set may exist (an external base class that is not modelled)."""
-        self.busy = False
 
     def key(self) -> Hashable:
-        return ("i", _key(self.cls), self.identity)
+        return ("i", self.number)
 
 
 class ModuleRef(Value):
@@ -368,11 +371,10 @@ def join(a: Value, b: Value) -> Value:
     """The smallest value that covers both."""
     if a is b:
         return a
-    ka, kb = a.key(), b.key()
-    if ka == kb:
-        return a
-    if isinstance(a, Unknown) or isinstance(b, Unknown):
+    if a is UNKNOWN or b is UNKNOWN:
         return _join_unknown(a, b)
+    if a.key() == b.key():
+        return a
     members: dict[Hashable, Value] = {}
     for value in (*members_of(a), *members_of(b)):
         if isinstance(value, Unknown):
@@ -387,6 +389,9 @@ def join(a: Value, b: Value) -> Value:
 
 def _join_unknown(a: Value, b: Value) -> Value:
     """A value that may be anything is unknown; only that it may be a tensor is kept, as a guess."""
+    for value in (a, b):
+        if isinstance(value, Union) and len(value.members) == 2 and value.members[0] is UNKNOWN:
+            return value
     tensor = tensor_in(a) or tensor_in(b)
     return UNKNOWN if tensor is None else Union((UNKNOWN, tensor if tensor.likely else tensor.replace(likely=True)))
 
