@@ -154,7 +154,7 @@ def _findings(
     starts: list[tuple[Entry, Activation]], engine: Engine, settings: Settings, shown: set[Path], project: Project
 ) -> Iterable[Finding]:
     ways = _ways(starts)
-    best: dict[tuple[str, str, Span], tuple[int, Suspicion, Activation, Conditions, bool]] = {}
+    best: dict[tuple[str, str, Span], tuple[int, Suspicion, Activation, tuple[str, ...], bool]] = {}
     confident: set[tuple[str, str, Span]] = set()
     for activation, way in ways.values():
         if not activation.suspicions or activation.module.path not in shown:
@@ -163,7 +163,7 @@ def _findings(
         for suspicion, local, skips in activation.suspicions.values():
             span = span_of(suspicion.at, lines)
             key = (suspicion.rule.code, activation.module.shown, span)
-            conditions = tuple(c for c in dict.fromkeys((*way.conditions, *local)) if c)
+            conditions = tuple(dict.fromkeys(map(str, (*way.conditions, *local))))
             if suspicion.confidence is Confidence.CERTAIN:
                 confident.add(key)
             rank = 2 * len(conditions) + (suspicion.confidence is not Confidence.CERTAIN)

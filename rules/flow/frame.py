@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from .conditions import Condition
 from .values import Function, Value
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from ..rule import Suspicion
     from .engine import Engine
 
-Conditions = tuple[str, ...]
+Conditions = tuple[Condition | str, ...]
 
 
 class Activation:
@@ -73,7 +74,7 @@ class Frame:
         self.function = function
         self.activation = activation
         self.env = env
-        self.conditions: list[str] = []
+        self.conditions: list[Condition | str] = []
         self.returns: list[Value] = []
         self.yields: list[Value] = []
         self.breaks: list[dict[str, Value]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..index.source import unparsed
+from .conditions import Condition, condition, outcomes
 from .dispatch import evaluate
 from .events import Branch
 from .frame import Frame
@@ -51,8 +51,8 @@ class Outcome:
     def __init__(
         self,
         decided: bool | None,
-        condition: str = "",
-        negation: str = "",
+        condition: Condition | str = "",
+        negation: Condition | str = "",
         data: bool = False,
         when_true: Narrowing | None = None,
         when_false: Narrowing | None = None,
@@ -140,7 +140,6 @@ def of_value(
     if data:
         frame.engine.emit(Branch(node, frame, value, kind, statement, message))
     decided = truth(value)
-    source = unparsed(node) if decided is None else ""
     path = path_of(node)
     when_true, when_false = {}, {}
     if path is not None and isinstance(value, Union):
@@ -150,18 +149,11 @@ def of_value(
             when_true[path] = join_all(truthy)
         if falsy:
             when_false[path] = join_all(falsy)
-        if not data and NONE in value.members and len(source) < 80:
-            return Outcome(decided, f"`{source}` is given", f"`{source}` is not given", data, when_true, when_false)
-    if source == "self.training" or source.endswith(".training"):
+        if not data and NONE in value.members:
+            return Outcome(decided, condition(node, "`{}` is given"), condition(node, "`{}` is not given"), data, when_true, when_false)
+    if isinstance(node, ast.Attribute) and node.attr == "training":
         return Outcome(decided, "training", "not training", data, when_true, when_false)
-    return Outcome(decided, *_words(source), data, when_true, when_false)
-
-
-def _words(source: str) -> tuple[str, str]:
-    source = " ".join(source.split())
-    if len(source) > 80:
-        source = source[:77] + "..."
-    return f"`{source}`", f"not `{source}`"
+    return Outcome(decided, *outcomes(node), data, when_true, when_false)
 
 
 def _bool_op(node: ast.BoolOp, frame: Frame, kind: str, statement: ast.stmt | None, message: ast.expr | None) -> Outcome:
@@ -198,7 +190,7 @@ def _bool_op(node: ast.BoolOp, frame: Frame, kind: str, statement: ast.stmt | No
         pair = (only.condition, only.negation)
         other = only.when_false if conjunction else only.when_true
     else:
-        pair = _words(unparsed(node)) if decided is None else ("", "")
+        pair = outcomes(node)
         other = {}
     if conjunction:
         return Outcome(decided, *pair, data, narrowed, other)
@@ -211,7 +203,7 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
         return None
     left, right = evaluate(node.left, frame), evaluate(node.comparators[0], frame)
     if not isinstance(right, Const):
-        return Outcome(None, *_words(unparsed(node)))
+        return Outcome(None, *outcomes(node))
     same: list[Value] = []
     rest: list[Value] = []
     for member in members_of(left):
@@ -226,11 +218,10 @@ def _comparison(node: ast.Compare, frame: Frame) -> Outcome | None:
     path = path_of(node.left)
     yes = {path: join_all(same)} if path is not None and same and rest else {}
     no = {path: join_all(rest)} if path is not None and same and rest else {}
-    source = " ".join(unparsed(node.left).split())[:60]
     if right.value is None:
-        words = (f"`{source}` is not given", f"`{source}` is given")
+        words = condition(node.left, "`{}` is not given"), condition(node.left, "`{}` is given")
     else:
-        words = _words(f"{source} is {right.value!r}")
+        words = condition(node.left, f"`{{}} is {right.value!r}`"), condition(node.left, f"not `{{}} is {right.value!r}`")
     if isinstance(operator, ast.IsNot):
         return Outcome(None if decided is None else not decided, words[1], words[0], False, no, yes)
     return Outcome(decided, *words, False, yes, no)
@@ -255,7 +246,7 @@ def _isinstance(node: ast.Call, frame: Frame) -> Outcome | None:
     decided = None if yes and no else bool(yes)
     when_true = {path: join_all(yes)} if path is not None and yes else {}
     when_false = {path: join_all(no)} if path is not None and no else {}
-    return Outcome(decided, *_words(unparsed(node)), False, when_true, when_false)
+    return Outcome(decided, *outcomes(node), False, when_true, when_false)
 
 
 def _kind_value(kind: Value) -> Value | None:
