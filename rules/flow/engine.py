@@ -32,7 +32,7 @@ from .values import (
     partly_unknown,
 )
 
-MAX_CONTEXTS = 4
+MAX_CONTEXTS = 8
 """Distinct tuples of arguments per function; what exceeds them is joined into one."""
 HABIT = 4
 """Uses after which a decorator that always gave back its argument, or nothing known, is believed to do so again."""
