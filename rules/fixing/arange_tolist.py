@@ -9,6 +9,7 @@ from ..finding import Declined, Fix, ReplaceExpression, Safety
 from ..flow.events import Call
 from ..flow.values import SHAPE, Const, Scalar, Value
 from .context import FixContext
+from .naming import is_free
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -27,7 +28,7 @@ def arange_fix(event: Call, context: FixContext) -> Fix | Declined:
         return Declined("arange is given more than its bounds")
     if not all(_is_int(context.value(arg), arg) for arg in inner.args):
         return Declined("the bounds are not proven to be Python ints")
-    if {"range", "list"} & set(context.module_names):
+    if not is_free("range", context) or not is_free("list", context):
         return Declined("`range` or `list` means something else in this file")
     safe = len(inner.args) == 1 and _not_negative(context.value(inner.args[0]), inner.args[0])
 

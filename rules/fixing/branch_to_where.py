@@ -12,13 +12,13 @@ from .context import FixContext
 from .elementwise import alike, elementwise
 from .in_place import changes_in_place
 from .naming import free_name, source, torch_name
-from .tensor_test import as_tensor, total
+from .tensor_test import as_tensor, optional
 from .unproven import Unproven
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_ALWAYS = "the test and the sides are on one device, and nobody asks whether the result is the very same object as an operand"
+_ALWAYS = "the test and the sides are on one device, none is complex, and nobody asks whether the result is the very same object as an operand"
 
 
 def where_fix(event: Branch, context: FixContext) -> Fix | Declined:
@@ -71,8 +71,7 @@ def _selected(tests: Sequence[ast.expr], sides: Sequence[ast.expr], context: Fix
     conditions = alike([elementwise(side, context) for side in sides])
     if any(isinstance(side, (ast.Name, ast.Attribute)) for side in sides) and changes_in_place(context.function):
         raise Unproven("a side is the tensor itself, and the function changes tensors in place")
-    for later in tests[1:]:
-        total(later, context)
+    conditions += optional(tests, context)
     written = list(names) or [as_tensor(test, context, torch) for test in tests]
     text = source(sides[-1], context)
     for test, side in zip(reversed(written), reversed(sides[:-1]), strict=True):
@@ -101,8 +100,6 @@ def _statement(statement: ast.If, context: FixContext, torch: str) -> tuple[Repl
     names: list[str] = []
     conditions = []
     if len(targets) > 1:
-        for later in tests[1:]:
-            total(later, context)
         for test in tests:
             name = free_name("condition" if len(tests) == 1 else f"condition_{len(names) + 1}", context)
             names.append(name)

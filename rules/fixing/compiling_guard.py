@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..finding import Declined, Fix, ReplaceStatements, Safety
 from ..flow.events import Call
 from .context import FixContext
+from .harmless import effect
 from .naming import torch_name
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ def skip_while_compiling_fix(event: Call, context: FixContext) -> Fix | Declined
         return Declined("the call is part of a larger statement, which needs its value")
     if event.callee in ("input", "breakpoint"):
         return Declined("the program waits for somebody here")
-    for node in ast.walk(statement):
-        if isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
-            return Declined("an argument has a side effect that would be lost")
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (node.func.attr == "pop" or node.func.attr.endswith("_")):
-            return Declined(f"`{ast.unparse(node)}` has a side effect that would be lost")
+    if not isinstance(event.at, ast.Call):
+        return Declined("the output is no call")
+    lost = effect(event.at, context)
+    if lost is not None:
+        return Declined(f"`{ast.unparse(lost)}` is not proven to be without an effect that would be lost")
     torch, imports = torch_name(context)
     first, last = _neighbours(statement, context)
 

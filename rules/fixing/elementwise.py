@@ -24,12 +24,14 @@ class Elementwise:
         number: the kind of Python numbers that take part in its dtype: "", "int" or "float".
         curved: whether its gradient depends on the tensors' values.
         dtypes: the dtypes of its tensors, "" for one that is not known.
+        counting: whether it raises for bools.
     """
 
     tensors: frozenset[str]
     number: str
     curved: bool
     dtypes: frozenset[str]
+    counting: bool = False
 
 
 def elementwise(node: ast.expr, context: FixContext) -> Elementwise:
@@ -45,7 +47,7 @@ def elementwise(node: ast.expr, context: FixContext) -> Elementwise:
         return _tensor(node, context)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = elementwise(node.operand, context)
-        return _joined(inner, inner, curved=False, number="int")
+        return _joined(inner, inner, curved=False, number="int", counting=True)
     if isinstance(node, ast.BinOp):
         return _operation(node, context)
     if isinstance(node, ast.Call):
@@ -92,7 +94,7 @@ def _operation(node: ast.BinOp, context: FixContext) -> Elementwise:
         raise Unproven(f"the gradient of `{ast.unparse(node)}` may be NaN where it is not wanted, when one factor is not finite")
     if len(left.dtypes | right.dtypes) > 1 or (left.tensors and right.tensors and left.tensors != right.tensors):
         raise Unproven(f"the shape and dtype of `{ast.unparse(node)}` are not proven")
-    return _joined(left, right, curved=False)
+    return _joined(left, right, curved=False, counting=sign == "-")
 
 
 def _call(node: ast.Call, context: FixContext) -> Elementwise:
@@ -108,14 +110,20 @@ def _call(node: ast.Call, context: FixContext) -> Elementwise:
                 raise Unproven(f"`{ast.unparse(node)}` is not a form that is known")
             if not inner.tensors:
                 raise Unproven(f"`{ast.unparse(node)}` is not known to be given a tensor")
-            return _joined(inner, inner, curved=True, number="float" if name in _FLOATING else "int")
+            return _joined(inner, inner, curved=True, number="float" if name in _FLOATING else "int", counting=name in _KEEPING)
     raise Unproven(f"the call `{ast.unparse(node)}` is not proven to be free of errors and side effects when it is not wanted")
 
 
-def _joined(left: Elementwise, right: Elementwise, curved: bool, number: str = "") -> Elementwise:
+def _joined(left: Elementwise, right: Elementwise, curved: bool, number: str = "", counting: bool = False) -> Elementwise:
     order = ("", "int", "float")
     kind = max(left.number, right.number, number, key=order.index)
-    return Elementwise(left.tensors | right.tensors, kind, curved or left.curved or right.curved, left.dtypes | right.dtypes)
+    return Elementwise(
+        left.tensors | right.tensors,
+        kind,
+        curved or left.curved or right.curved,
+        left.dtypes | right.dtypes,
+        counting or left.counting or right.counting,
+    )
 
 
 def alike(sides: list[Elementwise]) -> list[str]:
@@ -134,12 +142,12 @@ def alike(sides: list[Elementwise]) -> list[str]:
     numbers = {side.number for side in sides}
     conditions = []
     named = " and ".join(f"`{name}`" for name in sorted(tensors))
-    if len(numbers) > 1 and dtype not in ("float", "complex"):
-        if "float" in numbers:
-            raise Unproven(f"the sides have the same dtype only when {named} is floating point, which is not proven")
+    if len(numbers) > 1 and "float" in numbers and dtype not in ("float", "complex"):
+        raise Unproven(f"the sides have the same dtype only when {named} is floating point, which is not proven")
+    if len(numbers) > 1 or any(side.counting for side in sides):
         if dtype == "bool":
-            raise Unproven("the sides differ in dtype")
-        if dtype != "int":
+            raise Unproven("the sides differ in dtype, or raise, for bools")
+        if not dtype:
             conditions.append(f"{named} holds numbers, not bools")
     if any(side.curved for side in sides):
         conditions.append(f"{named} is finite where gradients are taken")

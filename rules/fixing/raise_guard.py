@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING
 
 from ..finding import Declined, Fix, ReplaceStatements, Safety
 from ..flow.events import Branch
-from ..flow.values import Tensor
 from .context import FixContext
-from .naming import quoted, source, torch_name
+from .naming import dotted, quoted, torch_name
+from .tensor_test import as_tensor, optional
+from .unproven import Unproven
 
 if TYPE_CHECKING:
     import libcst as cst
 
+_PASSING = {f"torch.{name}" for name in ("amp.autocast", "autocast", "enable_grad", "inference_mode", "no_grad", "set_grad_enabled")}
+"""Context managers that let every exception pass."""
+
 
 def guard_fix(event: Branch, context: FixContext) -> Fix | Declined:
     """Assert inside the graph while compiling, or say why not."""
+    try:
+        return _fix(event, context)
+    except Unproven as unproven:
+        return Declined(str(unproven))
+
+
+def _fix(event: Branch, context: FixContext) -> Fix:
     statement = event.statement
-    if (isinstance(statement, ast.If) and statement.test is event.at) or (isinstance(statement, ast.If) and _negated(statement.test) is event.at):
+    if isinstance(statement, ast.If):
         if statement.orelse or len(statement.body) != 1 or not isinstance(statement.body[0], ast.Raise):
-            return Declined("the branch does more than to raise")
+            raise Unproven("the branch does more than to raise")
         raised = statement.body[0].exc
         test, bad = statement.test, True
         message = raised.args[0] if isinstance(raised, ast.Call) and raised.args else None
@@ -29,18 +40,18 @@ def guard_fix(event: Branch, context: FixContext) -> Fix | Declined:
     elif isinstance(statement, ast.Assert):
         test, bad, message, kind = statement.test, False, statement.msg, "AssertionError"
     else:
-        return Declined("the test has further parts")
+        raise Unproven("the truth of the tensor does more than to guard")
     if not kind or _is_elif(statement, context):
-        return Declined("the exception is raised among other choices")
-    if _handled(statement, context):
-        return Declined("the exception may be handled by the `try` around it")
-    inner = _negated(test)
-    condition, flipped = (inner, True) if inner is not None else (test, False)
-    if not isinstance(context.value(condition), Tensor):
-        return Declined(f"`{ast.unparse(condition)}` is not only a tensor")
+        raise Unproven("the exception is raised among other choices")
+    _unhandled(statement, context)
     torch, imports = torch_name(context)
-    text = source(condition, context)
-    wanted = text if bad == flipped else f"{torch}.logical_not({text})"
+    inner = _negated(test)
+    if bad and inner is not None:
+        wanted = as_tensor(inner, context, torch)
+    else:
+        wanted = as_tensor(test, context, torch)
+        wanted = f"{torch}.logical_not({wanted})" if bad else wanted
+    conditions = optional([test], context)
     words = _constant(message) or f"{'not ' if bad else ''}{ast.unparse(test)}"
     code = f"if {torch}.compiler.is_compiling():\n    {torch}._assert_async({wanted}, {quoted(words)})\n"
 
@@ -57,7 +68,7 @@ def guard_fix(event: Branch, context: FixContext) -> Fix | Declined:
         Safety.VERIFY,
         f"assert with {torch}._assert_async while compiling",
         (ReplaceStatements(context.span(statement), build),),
-        f"while compiled, a RuntimeError with a constant message may stand for {kind}, and on CUDA it may come later",
+        "; ".join([*conditions, f"while compiled, a RuntimeError with a constant message may stand for {kind}, and on CUDA it may come later"]),
         imports,
     )
 
@@ -70,13 +81,22 @@ def _is_elif(statement: ast.stmt, context: FixContext) -> bool:
     return isinstance(statement, ast.If) and context.lines[statement.lineno - 1].lstrip().startswith("elif")
 
 
-def _handled(statement: ast.stmt, context: FixContext) -> bool:
+def _unhandled(statement: ast.stmt, context: FixContext) -> None:
+    """Make sure that nothing in the function looks at the exception.
+
+    Raises:
+        Unproven: something may.
+    """
     node: ast.AST | None = context.parent(statement)
     while node is not None:
-        if isinstance(node, (ast.Try, ast.With)):
-            return True
+        if type(node).__name__ in ("Try", "TryStar"):
+            raise Unproven("the exception may be handled by the `try` around it")
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                manager = item.context_expr
+                if dotted(manager.func if isinstance(manager, ast.Call) else manager, context) not in _PASSING:
+                    raise Unproven(f"the exception may be handled by `with {ast.unparse(manager)}` around it")
         node = context.parent(node)
-    return False
 
 
 def _constant(message: ast.expr | None) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
-from ..flow.values import Tensor
+from ..flow.values import Const, Scalar, Tensor
 from .context import FixContext
 from .elementwise import number_of
 from .naming import source
@@ -18,12 +19,10 @@ def as_tensor(test: ast.expr, context: FixContext, torch: str) -> str:
     """The source of a 0-d bool tensor with the truth of ``test``.
 
     Raises:
-        Unproven: it is not proven to have exactly one element, or a part that Python might leave out may raise.
+        Unproven: it is not proven to have exactly one element.
     """
     if isinstance(test, ast.BoolOp):
         name = "logical_and" if isinstance(test.op, ast.And) else "logical_or"
-        for later in test.values[1:]:
-            total(later, context)
         text = as_tensor(test.values[0], context, torch)
         for later in test.values[1:]:
             text = f"{torch}.{name}({text}, {as_tensor(later, context, torch)})"
@@ -64,26 +63,82 @@ def _chain(test: ast.Compare, context: FixContext, torch: str) -> str:
     return text
 
 
-def total(node: ast.expr, context: FixContext) -> None:
-    """Make sure that a test may be computed although Python might have left it out.
+def optional(tests: Sequence[ast.expr], context: FixContext) -> list[str]:
+    """The conditions under which all tests of a chain may be computed, although Python stops at the first that decides.
 
     Raises:
-        Unproven: it is not proven that it cannot raise.
+        Unproven: a part that Python might leave out is not proven to be free of errors and side effects.
     """
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call):
-            name = inner.func.attr if isinstance(inner.func, ast.Attribute) else ""
-            if name not in _TOTAL or inner.keywords or not _about_tensors(inner, context):
-                raise Unproven(f"`{ast.unparse(inner)}` may raise when it is not wanted")
-        elif isinstance(inner, (ast.Subscript, ast.Await, ast.NamedExpr, ast.IfExp, ast.Lambda, ast.Starred)):
-            raise Unproven(f"`{ast.unparse(inner)}` may raise when it is not wanted")
-        elif isinstance(inner, ast.BinOp) and not isinstance(inner.op, (ast.Add, ast.Sub, ast.Mult)):
-            raise Unproven(f"`{ast.unparse(inner)}` may raise when it is not wanted")
+    certain, later = _split(tests[0])
+    computed = {ast.dump(node) for part in certain for node in ast.walk(part)}
+    conditions: list[str] = []
+    for part in (*later, *tests[1:]):
+        _total(part, context, computed, conditions)
+    return conditions
 
 
-def _about_tensors(call: ast.Call, context: FixContext) -> bool:
-    assert isinstance(call.func, ast.Attribute)
+def _split(test: ast.expr) -> tuple[list[ast.expr], list[ast.expr]]:
+    """The parts of a test that Python always computes, and those that it may leave out."""
+    if isinstance(test, ast.BoolOp):
+        certain, later = _split(test.values[0])
+        return certain, [*later, *test.values[1:]]
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _split(test.operand)
+    partly = any(isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)) for node in ast.walk(test))
+    return ([] if partly else [test]), []
+
+
+def _total(node: ast.expr, context: FixContext, computed: set[str], conditions: list[str]) -> None:
+    """Make sure that a part of a test cannot raise, up to ``conditions``, which grows; what is ``computed`` anyway may be anything."""
+    if isinstance(node, (ast.Name, ast.Constant)) or ast.dump(node) in computed:
+        return
+    inner: list[ast.expr]
+    if isinstance(node, ast.Call):
+        operand = _reduced(node, context)
+        if operand is None:
+            raise Unproven(f"`{ast.unparse(node)}` may raise when it is not wanted")
+        inner = [operand]
+        known = context.value(operand)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "mean" and (not isinstance(known, Tensor) or known.dtype not in ("float", "complex")):
+            if isinstance(known, Tensor) and known.dtype:
+                raise Unproven(f"`{ast.unparse(node)}` may raise when it is not wanted")
+            conditions.append(f"`{ast.unparse(operand)}` is floating point")
+    elif isinstance(node, ast.BoolOp):
+        inner = node.values
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
+        inner = [node.operand]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        inner = [node.left, node.right]
+        _fitting(node, inner, context)
+    elif isinstance(node, ast.Compare) and all(type(operator) in _SIGNS for operator in node.ops):
+        inner = [node.left, *node.comparators]
+        _fitting(node, inner, context)
+    elif isinstance(node, ast.Attribute) and isinstance(context.value(node), (Tensor, Const, Scalar)):
+        inner = [node.value]
+    else:
+        raise Unproven(f"`{ast.unparse(node)}` may raise when it is not wanted")
+    for part in inner:
+        _total(part, context, computed, conditions)
+
+
+def _fitting(node: ast.expr, operands: Sequence[ast.expr], context: FixContext) -> None:
+    """Make sure that the shapes of the operands go together: all but one of them have a single element."""
+    large = set()
+    for operand in operands:
+        value = context.value(operand)
+        if number_of(operand, context) is None and not isinstance(value, (Const, Scalar)) and not (isinstance(value, Tensor) and value.rank == 0):
+            large.add(ast.dump(operand))
+    if len(large) > 1:
+        raise Unproven(f"the shapes in `{ast.unparse(node)}` are not proven to go together when it is not wanted")
+
+
+def _reduced(call: ast.Call, context: FixContext) -> ast.expr | None:
+    """The tensor of a call that is known not to raise for a tensor."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _TOTAL or call.keywords:
+        return None
     owner = call.func.value
     if isinstance(owner, ast.Name) and context.module_names.get(owner.id) == "torch":
-        return len(call.args) == 1 and isinstance(context.value(call.args[0]), Tensor)
-    return not call.args and isinstance(context.value(owner), Tensor)
+        operand = call.args[0] if len(call.args) == 1 else None
+    else:
+        operand = None if call.args else owner
+    return operand if operand is not None and isinstance(context.value(operand), Tensor) else None

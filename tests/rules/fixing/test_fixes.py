@@ -37,6 +37,20 @@ LEFT = {
     "number of an int tensor": ("k = x.long().sum().item()\nreturn x * k", "not proven"),
     "number returned": ("return x.sin().sum().item()", "not"),
     "handled exception": ("try:\n    if x.sum() > 0:\n        raise ValueError('no')\nexcept ValueError:\n    pass\nreturn x", "handled"),
+    "later test of other shapes": ("if x.sum() > 0:\n    return x\nelif (x > z).any():\n    return x + 1\nreturn x + 2", "go together"),
+    "later test that averages ints": (
+        "k = x.long()\nif k.sum() > 0:\n    return k\nelif k.mean() > 0:\n    return k + 1\nreturn k + 2",
+        "may raise",
+    ),
+    "bools negated": ("m = x > 0\nif m.any():\n    m = -m\nreturn m", "for bools"),
+    "guard on several elements": ("if x > 0:\n    raise ValueError('no')\nreturn x", "exactly one element"),
+    "guard with a static part": ("if x.shape[0] > 1 and x.sum() > 0:\n    raise ValueError('no')\nreturn x", "not only a tensor"),
+    "guard under a context that may handle": ("with suppress():\n    if x.sum() > 0:\n        raise ValueError('no')\nreturn x", "`with suppress()`"),
+    "prints what is drawn": ("print(torch.rand(3))\nreturn x", "effect"),
+    "prints what an unknown call gives": ("print(helper(x))\nreturn x", "effect"),
+    "prints what uses up an iterator": ("it = iter([1, 2])\nprint(list(it))\nreturn x", "effect"),
+    "prints what changes in place": ("print(x.add_(1))\nreturn x", "effect"),
+    "range of another meaning": ("range = torch.arange\nfor i in torch.arange(3).tolist():\n    x = x + i\nreturn x", "something else"),
     "list of data": ("return x * x.tolist()[0]", "data of a tensor"),
 }
 
@@ -82,6 +96,20 @@ CONVERTED = {
         "if torch.compiler.is_compiling():\n    torch._assert_async((x > 0).all(), \"bad ...\")\n"
         "elif not (x > 0).all():\n    raise ValueError(f'bad {x.shape}')\nreturn x",
     ),
+    "guard of two tests": (
+        "if (x > 9).any() or (x < -9).any():\n    raise ValueError('far')\nreturn x",
+        "if torch.compiler.is_compiling():\n    torch._assert_async(torch.logical_not(torch.logical_or((x > 9).any(), (x < -9).any())), \"far\")\n"
+        "elif (x > 9).any() or (x < -9).any():\n    raise ValueError('far')\nreturn x",
+    ),
+    "guard without gradients": (
+        "with torch.no_grad():\n    if (x > 9).any():\n        raise ValueError('far')\nreturn x",
+        "with torch.no_grad():\n    if torch.compiler.is_compiling():\n        torch._assert_async(torch.logical_not((x > 9).any()), \"far\")\n"
+        "    elif (x > 9).any():\n        raise ValueError('far')\nreturn x",
+    ),
+    "prints readings": (
+        "print(f'{x.mean().item():.2f}', len(x), sep=', '.join([]))\nreturn x",
+        "if not torch.compiler.is_compiling():\n    print(f'{x.mean().item():.2f}', len(x), sep=', '.join([]))\nreturn x",
+    ),
     "prints": (
         "y = x + 1\nprint('one')  # why\nprint('two')\nreturn y",
         "y = x + 1\nif not torch.compiler.is_compiling():\n    print('one')  # why\n    print('two')\nreturn y",
@@ -109,3 +137,9 @@ def test_a_fix_under_a_condition_says_so_and_waits(tmp_path: Path) -> None:
     text, result = convert(tmp_path, "def f(x: torch.Tensor):\n    print('x')\n    return x\n", unsafe=False)
     assert "is_compiling" not in text
     assert [why for _, why in result.left] == ["needs --unsafe: the text may be missing while the function runs compiled"]
+
+
+def test_the_condition_names_what_a_test_needs_that_is_now_always_computed(tmp_path: Path) -> None:
+    _, result = convert(tmp_path, "def f(x: torch.Tensor):\n    return x + 1 if x.sum() > 0 and x.mean() < 1 else x - 1\n", unsafe=False)
+    assert all("`x` is floating point" in why for _, why in result.left)
+    assert result.left
