@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
 from graph2static.convert.conversion import ConversionOptions, ConversionResult, convert_project
 from graph2static.rules.analyze import Settings
@@ -51,6 +53,15 @@ LEFT = {
     "prints what uses up an iterator": ("it = iter([1, 2])\nprint(list(it))\nreturn x", "effect"),
     "prints what changes in place": ("print(x.add_(1))\nreturn x", "effect"),
     "range of another meaning": ("range = torch.arange\nfor i in torch.arange(3).tolist():\n    x = x + i\nreturn x", "something else"),
+    "number divided by its tensor": ("y = x.float()\nreturn y.sum().item() / y", "rounded otherwise"),
+    "number known outside": ("global k\ny = x.float()\nk = y.sum().item()\nreturn y * k", "outside the function"),
+    "float of an int tensor": ("y = x.long()\nreturn y * float(y.sum())", "dtype of the number"),
+    "positions of a mask that may change": ("m = x > 0\nidx = torch.where(m)\nx[idx] = 0\nreturn x", "may change"),
+    "positions that are returned": ("idx = torch.where(x > 0)\nx[idx] = 0\nreturn x, idx", "only stored to"),
+    "positions that are added to": ("x[torch.where(x > 0)] += 1\nreturn x", "only stored to"),
+    "positions of a tensor of numbers": ("x[torch.where(x)] = 0\nreturn x", "bool"),
+    "positions along an axis of several": ("x[torch.where(x > 0)[0]] = 0\nreturn x", "one axis"),
+    "a tensor is stored": ("x[torch.where(x > 0)] = x.sum()\nreturn x", "one constant"),
     "list of data": ("return x * x.tolist()[0]", "data of a tensor"),
 }
 
@@ -114,6 +125,19 @@ CONVERTED = {
         "y = x + 1\nprint('one')  # why\nprint('two')\nreturn y",
         "y = x + 1\nif not torch.compiler.is_compiling():\n    print('one')  # why\n    print('two')\nreturn y",
     ),
+    "number of its tensor": (
+        "y = x.float()\nk = y.abs().max().item()\nreturn (y - 1) / k",
+        "y = x.float()\nk = y.abs().max().detach()\nreturn (y - 1) / k",
+    ),
+    "float of its tensor": ("y = x.float()\nreturn y * float(y.mean())", "y = x.float()\nreturn y * y.mean().detach()"),
+    "positions of all axes": (
+        "y = x * 2\nidx = torch.where(y > 0)\ny[idx] = -float('inf')\nreturn y",
+        "y = x * 2\nidx = y > 0\ny[idx] = -float('inf')\nreturn y",
+    ),
+    "positions of one axis": (
+        "y = x.flatten() * 2\ny[torch.nonzero(y > 0).squeeze(1)] = 0\nreturn y",
+        "y = x.flatten() * 2\ny[y > 0] = 0\nreturn y",
+    ),
     "bounds": ("for i in torch.arange(x.shape[0]).tolist():\n    x = x + i\nreturn x", "for i in list(range(x.shape[0])):\n    x = x + i\nreturn x"),
 }  # fmt: skip
 
@@ -125,6 +149,27 @@ def test_what_is_proven_is_rewritten_once(tmp_path: Path, body: str, after: str)
     assert text == head + textwrap.indent(after, "    ") + "\n"
     again, _ = convert(tmp_path, text)
     assert again == text
+
+
+@pytest.mark.filterwarnings("ignore:Converting a tensor")
+@pytest.mark.parametrize(("body", "after"), CONVERTED.values(), ids=CONVERTED.keys())
+def test_what_is_rewritten_computes_the_same_with_the_same_gradient(body: str, after: str) -> None:
+    for values in ([1.0, 2.0, 3.0], [-1.0, -2.0, -3.0], [0.25, 0.0, -0.0], [-10.0, 0.5, 10.0]):
+        assert outcome(after, values) == outcome(body, values)
+
+
+def outcome(body: str, values: list[float]) -> tuple[str, ...]:
+    """What the function returns, its gradient, or its exception, as text."""
+    names: dict[str, Any] = {"torch": torch}
+    exec("def f(x):\n" + textwrap.indent(body, "    "), names)
+    x = torch.tensor(values, requires_grad=True)
+    try:
+        result = names["f"](x)
+    except ValueError as error:
+        return type(error).__name__, str(error)
+    result.sum().backward()
+    assert x.grad is not None
+    return str(result.dtype), str(result.tolist()), str((x.grad + 0).tolist())
 
 
 def test_torch_is_named_as_the_file_names_it(tmp_path: Path) -> None:
