@@ -418,6 +418,8 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
             if found is not None:
                 entered = call(found[2], Arguments([manager]), frame, item.context_expr)
             plain = True
+        elif isinstance(manager, Instance):
+            entered = manager
         elif isinstance(manager, Sequence) and manager.kind == "iterator":
             entered = manager.any()
             plain = True
