@@ -37,7 +37,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     report.read_paths = tuple(project.shown(path) for path in named.files)
     report.skipped = dict(named.skipped)
     report.problems.extend(named.problems)
-    entries = _entries(engine, project, files, shown, settings, report)
+    entries = _entries(engine, project, files, settings, report)
     activations: list[tuple[Entry, Activation]] = []
     seen: set[object] = set()
     for number, entry in enumerate(entries):
@@ -55,6 +55,8 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
         if activation.key not in seen:
             seen.add(activation.key)
             activations.append((entry, activation))
+    for path in shown:
+        project.check_syntax(path)
     report.entries = len(entries)
     report.captured_functions = len({id(a.function.node) for a in engine.activations.values() if a.function is not None})
     report.findings = sorted(_findings(activations, engine, settings, shown, project), key=lambda f: (f.path, f.span, f.code))
@@ -77,16 +79,12 @@ def _selected(code: str, settings: Settings) -> bool:
     return not settings.select or any(code.startswith(prefix) for prefix in settings.select)
 
 
-def _entries(engine: Engine, project: Project, files: list[Path], shown: set[Path], settings: Settings, report: Report) -> list[Entry]:
+def _entries(engine: Engine, project: Project, files: list[Path], settings: Settings, report: Report) -> list[Entry]:
     explicit: list[Entry] = []
     modules: list[Module] = []
     for path in files:
         text = project.text(path)
-        if text is None:
-            continue
-        if "torch" not in text:
-            if path in shown:
-                project.check_syntax(path)
+        if text is None or "torch" not in text:
             continue
         module = project.module_of(path)
         if module is not None:

@@ -94,9 +94,9 @@ class Project:
         return self._texts[path]
 
     def check_syntax(self, path: Path) -> None:
-        """Record what keeps a file that is not looked into from being Python at all."""
+        """Record what keeps a file that nobody had to look into from being Python at all."""
         text = self.text(path)
-        if text is not None:
+        if text is not None and self._names[path] not in self._loaded and str(path) not in self._loaded:
             try:
                 parse_module(text, path)
             except SourceProblem as problem:
