@@ -52,10 +52,7 @@ class Entry:
 
 def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
     """What the module itself captures, under any spelling."""
-    text = module.text
-    if (".compile" not in text and "export" not in text and " compile" not in text) or _MENTIONS.search(text) is None:
-        return
-    for node, scopes in _walk(module.tree, ()):
+    for node, scopes in (pair for statement in _suspects(module) for pair in _walk(statement, ())):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if any(_is_capture(d, module, scopes) for d in node.decorator_list):
                 yield from _decorated_entry(engine, module, node, scopes)
@@ -67,6 +64,26 @@ def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
                 value = _evaluate_in(engine, module, node.func.value, scopes)
                 if isinstance(value, Instance):
                     yield from _captured_value(engine, module, value)
+
+
+def _suspects(module: Module) -> list[ast.stmt]:
+    """The top-level statements that may capture something: those in which a name of a capture stands, or all if one is imported."""
+    text = module.text
+    if ".compile" not in text and "export" not in text and " compile" not in text:
+        return []
+    lines = set()
+    for found in _MENTIONS.finditer(text):
+        if found[0].startswith("import"):
+            return module.tree.body
+        lines.add(text.count("\n", 0, found.start()) + 1)
+    if not lines:
+        return []
+
+    def holds(statement: ast.stmt) -> bool:
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        return any(first <= line <= (statement.end_lineno or first) for line in lines)
+
+    return [statement for statement in module.tree.body if holds(statement)]
 
 
 def _walk(node: ast.AST, scopes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
