@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..finding import Span
@@ -15,20 +16,21 @@ class FixContext:
 
     Attributes:
         function: the syntax node of the function in which the finding lies.
-        types: abstract value of each evaluated expression of that function, over all calls that were seen.
+        record: gives the abstract value of each evaluated expression of that function, over all calls that were seen; asked only if a
+            rule gets as far as to need one.
         lines: the lines of the file, without their ends.
         module_names: dotted external name or "" by module-level name of the file ("torch" -> "torch", "np" -> "numpy").
     """
 
     function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    types: dict[ast.expr, Value]
+    record: Callable[[], dict[ast.expr, Value]]
     lines: list[str]
     module_names: dict[str, str]
     _parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
 
     def value(self, node: ast.expr) -> Value:
         """What is known of an expression."""
-        return self.types.get(node, UNKNOWN)
+        return self.record().get(node, UNKNOWN)
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The syntax node around ``node``, inside the function."""

@@ -34,7 +34,7 @@ class Offers:
         if len(self.engine.by_node[id(function.node)]) > MAX_RUNS:
             return None, "the function is called in too many ways to know the values in it"
         lines = function.module.lines
-        context = FixContext(function.node, self._values(activation), lines, self._names(activation))
+        context = FixContext(function.node, lambda: self._values(activation), lines, self._names(activation))
         answer = suspicion.rule.fix(suspicion, context)
         if isinstance(answer, Declined):
             return None, answer.reason
