@@ -28,6 +28,7 @@ class Settings:
     entries: tuple[str, ...] = ()
     """Extra entries, ``pkg.mod:name`` or ``pkg.mod:Class.method``."""
     target_torch: str = "2.13"
+    target_tensorflow: str = "2.21"
     force_exclude: bool = False
     with_fixes: bool = True
     whole_project: bool = True

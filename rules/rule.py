@@ -42,6 +42,7 @@ class Rule:
 
     code: ClassVar[str]
     name: ClassVar[str]
+    framework: ClassVar[str] = "torch"
     severity: ClassVar[Severity] = Severity.BREAK
     graph_break: ClassVar[str | None] = None
     """The id under which Dynamo reports it."""

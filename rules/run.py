@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from .analyze import Progress, Settings
@@ -13,6 +14,7 @@ from .finding import CallSite, Confidence, Finding, Problem, Report, Span
 from .flow.engine import Engine
 from .flow.entries import Entry, explicit_entries, module_entries, named_entry, public_functions, start
 from .flow.frame import Activation, Conditions
+from .flow.tensorflow import entries as tensorflow_entries
 from .index.module import Module
 from .index.project import Project
 from .registry import all_rules
@@ -32,7 +34,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     files = list(dict.fromkeys([*found.files, *named.files]))
     project = Project(settings.root, files, sources)
     engine = Engine(project, [r for r in all_rules() if _selected(r.code, settings)])
-    report = Report(targets={"torch": settings.target_torch})
+    report = Report(targets={"torch": settings.target_torch, "tensorflow": settings.target_tensorflow})
     report.files = len(named.files)
     report.read_paths = tuple(project.shown(path) for path in named.files)
     report.skipped = dict(named.skipped)
@@ -40,9 +42,11 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
     entries = _entries(engine, project, files, settings, report)
     activations: list[tuple[Entry, Activation]] = []
     seen: set[object] = set()
-    for number, entry in enumerate(entries):
+    count = 0
+    for number, entry in enumerate(chain(entries, _behind_keras(engine, project, files, report))):
+        count = number + 1
         if progress is not None:
-            progress(number, len(entries))
+            progress(number, max(len(entries), count))
         try:
             activation = start(engine, entry)
         except RecursionError:
@@ -57,7 +61,7 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
             activations.append((entry, activation))
     for path in shown:
         project.check_syntax(path)
-    report.entries = len(entries)
+    report.entries = count
     report.captured_functions = len({id(a.function.node) for a in engine.activations.values() if a.function is not None})
     report.findings = sorted(_findings(activations, engine, settings, shown, project), key=lambda f: (f.path, f.span, f.code))
     report.problems.extend(p for p in project.problems if any(project.shown(path) == p.path for path in shown))
@@ -82,13 +86,17 @@ def _selected(code: str, settings: Settings) -> bool:
 def _entries(engine: Engine, project: Project, files: list[Path], settings: Settings, report: Report) -> list[Entry]:
     explicit: list[Entry] = []
     modules: list[Module] = []
+    traced: list[Module] = []
     for path in files:
         text = project.text(path)
-        if text is None or "torch" not in text:
+        if text is None:
             continue
-        module = project.module_of(path)
-        if module is not None:
+        torch, other = "torch" in text, tensorflow_entries.mentions_tensorflow(text)
+        module = project.module_of(path) if torch or other else None
+        if module is not None and torch:
             modules.append(module)
+        if module is not None and other:
+            traced.append(module)
     for text in settings.entries:
         entry = named_entry(engine, text)
         if entry is None:
@@ -97,6 +105,8 @@ def _entries(engine: Engine, project: Project, files: list[Path], settings: Sett
             explicit.append(entry)
     for module in modules:
         explicit.extend(_guarded(explicit_entries, engine, module, report))
+    for module in traced:
+        explicit.extend(_guarded(tensorflow_entries.explicit_entries, engine, module, report))
     entries = list(explicit)
     for module in modules:
         entries.extend(_guarded(module_entries, engine, module, report))
@@ -104,6 +114,15 @@ def _entries(engine: Engine, project: Project, files: list[Path], settings: Sett
         for module in modules:
             entries.extend(_guarded(public_functions, engine, module, report))
     return entries
+
+
+def _behind_keras(engine: Engine, project: Project, files: list[Path], report: Report) -> Iterator[Entry]:
+    """What Keras traces without being asked; found last, since it does not count where an explicit capture has been."""
+    for path in files:
+        text = project.text(path)
+        module = project.module_of(path) if text is not None and tensorflow_entries.mentions_tensorflow(text) else None
+        if module is not None:
+            yield from _guarded(tensorflow_entries.module_entries, engine, module, report)
 
 
 def _guarded(find: Callable[[Engine, Module], Iterable[Entry]], engine: Engine, module: Module, report: Report) -> list[Entry]:

@@ -7,6 +7,7 @@ import ast
 from ..index.module import Module
 from .kinds import TENSOR_CLASSES
 from .names import lookup
+from .tensorflow.values import TFTensor, dataset
 from .values import (
     NONE,
     UNKNOWN,
@@ -23,6 +24,14 @@ from .values import (
     join_all,
 )
 
+TF_CLASSES = {
+    "tensorflow.Tensor": "tensor",
+    "tensorflow.Variable": "variable",
+    "tensorflow.RaggedTensor": "ragged",
+    "tensorflow.SparseTensor": "sparse",
+    "keras.KerasTensor": "symbolic",
+}
+"""Classes of TensorFlow's tensors, with their kind."""
 _SCALARS = {"int", "float", "bool", "str"}
 _LISTS = {"list": "list", "List": "list", "Sequence": "list", "Iterable": "list", "tuple": "tuple", "Tuple": "tuple", "Set": "set", "set": "set"}
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict"}
@@ -89,6 +98,12 @@ def _named(node: ast.expr, module: Module, why: Why, depth: int) -> Value:
     target = lookup_path(node, module)
     if isinstance(target, External):
         name = target.name.removeprefix("builtins.")
+        if name in TF_CLASSES:
+            return TFTensor("", None, why, kind=TF_CLASSES[name])
+        if name in ("tensorflow.data.Dataset",):
+            return dataset(UNKNOWN)
+        if name in ("tensorflow.DType", "tensorflow.dtypes.DType"):
+            return Scalar("tensorflow.dtype")
         if name in TENSOR_CLASSES:
             return Tensor(TENSOR_CLASSES[name], None, why)
         if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):

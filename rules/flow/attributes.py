@@ -15,6 +15,7 @@ from .truth import path_of
 from .values import (
     NONE,
     SIZE,
+    STATIC_ANY,
     STATIC_BOOL,
     STATIC_INT,
     STATIC_STR,
@@ -75,6 +76,10 @@ def attribute(base: Value, name: str, node: ast.AST, frame: Frame) -> Value:
     if isinstance(base, (Sequence, Mapping, Scalar, Const)):
         if isinstance(base, Const) and base.value is None:
             return UNKNOWN
+        if isinstance(base, Sequence) and base.kind == "size" and name in ("rank", "ndims", "dims"):
+            return members.shape_method(base, name) or UNKNOWN
+        if isinstance(base, Scalar) and base.type.startswith("tensorflow.dtype"):
+            return STATIC_ANY
         if isinstance(base, Scalar) and base.type in ("", "torch.device", "torch.dtype"):
             return _scalar_attribute(base, name)
         return Method(base, name)
@@ -128,6 +133,10 @@ def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -
         if isinstance(value, Function) and isinstance(value.node, ast.Lambda):
             return BoundMethod(base, value)
         return value
+    keras_kind = kind_of(cls)
+    if keras_kind or "tensorflow.Module" in external_bases(cls):
+        known = keras_functions.layer_attribute(base, name)
+        return known if known is not None else Method(base, name)
     if name == "training" and is_module_class(cls):
         return STATIC_BOOL
     if name == "__class__":
@@ -165,6 +174,9 @@ def _module_attribute(base: Instance, name: str) -> Value:
 
 
 def _external_attribute(base: Instance, class_name: str, name: str) -> Value:
+    if objects.is_tensorflow(class_name):
+        known = keras_functions.layer_attribute(base, name) if class_name.startswith(("keras.", "tf_keras.")) or class_name == "tensorflow.Module" else None
+        return known if known is not None else Method(base, name)
     if class_name.startswith("torch.nn."):
         if name in _MODULE_METHODS:
             return Method(base, name)
@@ -210,6 +222,10 @@ def _super_attribute(base: Super, name: str, node: ast.AST, frame: Frame) -> Val
     if found is None:
         if name == "__init__":
             return Method(receiver, "__init__")
+        if isinstance(receiver, Instance) and kind_of(cls):
+            if name == "call":
+                return Instance(External(next(b for b in external_bases(cls) if "keras" in b)), "super")
+            return Method(receiver, name)
         if isinstance(receiver, Instance) and is_module_class(cls):
             for external in external_bases(cls):
                 if external.startswith("torch.nn.") and external != "torch.nn.Module":
@@ -234,6 +250,8 @@ _FLAGS = {
 
 def tensor_attribute(base: Tensor, name: str, node: ast.AST, frame: Frame) -> Value:
     """An attribute of a tensor: sizes and flags are known while tracing."""
+    if isinstance(base, TFTensor):
+        return members.tensor_attribute(base, name, node, frame)
     if name == "shape":
         return Sequence("size", [SIZE] * base.rank) if base.rank is not None else Sequence("size", None, SIZE)
     if name in _SIZES:
@@ -267,6 +285,9 @@ def _array_attribute(base: Array, name: str) -> Value:
     return Method(base, name)
 
 
-from . import externals, instances  # noqa: E402  (these call back into this module)
+from . import externals, instances
+from .tensorflow import keras_functions, members, objects
+from .tensorflow.keras import as_keras_calls, kind_of
+from .tensorflow.values import TFTensor  # noqa: E402  (these call back into this module)
 
 __all__ = ["attribute", "find_member", "instance_attribute"]

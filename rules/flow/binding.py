@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from .dispatch import evaluate
+from .capture import TENSORFLOW
+from .events import Iterate
 from .frame import Frame
-from .values import UNKNOWN, Const, Function, Mapping, Scalar, Sequence, Value, join, join_all
+from .values import UNKNOWN, Const, Function, Mapping, Scalar, Sequence, Tensor, Value, join, join_all
 
 
 class Arguments:
@@ -46,6 +48,8 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             value = evaluate(argument.value, frame)
+            if frame.capture.framework == TENSORFLOW and isinstance(value, Tensor):
+                frame.engine.emit(Iterate(argument.value, frame, value, "star"))
             if isinstance(value, Sequence) and value.elements is not None and result.rest is None:
                 result.args.extend(value.elements)
             else:

@@ -99,6 +99,15 @@ def _annotated_result(function: Function, frame: Frame) -> Value:
 
 def _call_instance(callee: Instance, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     cls = callee.cls
+    if isinstance(cls, External) and objects.is_tensorflow(cls.name):
+        return keras_functions.call_layer(callee, arguments, frame, node)
+    if isinstance(cls, Class) and kind_of(cls):
+        found = frame.engine.member(cls, "call")
+        if found is not None:
+            return call(as_keras_calls(found[2], callee), arguments.with_first(callee), frame, node)
+        children = callee.attributes.get("#children")
+        if isinstance(children, Sequence):
+            return _run_children(children, arguments, frame, node)
     if isinstance(cls, Class):
         for name in ("__call__", "forward"):
             found = frame.engine.member(cls, name)
@@ -135,7 +144,7 @@ def emit_call(
     name: str, receiver: Value | None, arguments: Arguments, result: Value, frame: Frame, node: ast.AST
 ) -> None:
     """Tell the rules that something outside the project is called."""
-    if frame.engine.hears_call(name) and isinstance(node, (ast.expr, ast.stmt)):
+    if frame.engine.hears_call(name, frame.capture.framework) and isinstance(node, (ast.expr, ast.stmt)):
         frame.engine.emit(
             Call(node, frame, name, receiver, tuple(arguments.args), arguments.kwargs, result, arguments.exact)
         )
@@ -166,6 +175,8 @@ class Super(Value):
         return ("super", self.receiver.key(), self.after.key())
 
 
-from . import annotation, attributes, classes, externals, instances, methods, torch_modules  # noqa: E402  (these call back into this module)
+from . import annotation, attributes, classes, externals, instances, methods, torch_modules
+from .tensorflow import keras_functions, objects
+from .tensorflow.keras import as_keras_calls, kind_of  # noqa: E402  (these call back into this module)
 
 __all__ = ["Mapping", "ModuleRef", "Super", "Tensor", "call", "emit_call"]

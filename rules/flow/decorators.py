@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .binding import Arguments, evaluate_arguments
+from .tensorflow import doors
 from .dispatch import evaluate
 from .frame import Frame
 from .values import BoundMethod, Class, External, Function, Instance, Method, Partial, Value
@@ -45,6 +46,9 @@ def apply_decorators(function: Function, node: ast.FunctionDef | ast.AsyncFuncti
                 return Method(function, "closed")
             if name in OPAQUE:
                 return Method(function, "opaque")
+            if name.startswith(("tensorflow", "functools", "keras")) and isinstance(value, Function):
+                value = doors.decorated(name, value, decorator, frame)
+                continue
             if isinstance(target, (Function, Class, BoundMethod, Partial, Instance)):
                 value = _apply(target, decorator, value, frame)
         finally:

@@ -10,10 +10,11 @@ from ..index.module import Module
 from ..index.project import Project
 from ..index.walk import statements_of, walk
 from ..rule import Rule
+from .capture import DYNAMO, TORCH, Capture
 from .binding import Arguments, bind
 from .classes import ancestry, collect_members, decorator_names, find_member
 from .dispatch import evaluate
-from .events import Call, Event
+from .events import Call, Event, Returns
 from .frame import Activation, Frame
 from .parameters import refine_unknown
 from .values import (
@@ -53,11 +54,11 @@ class Engine:
     def __init__(self, project: Project, rules: Iterable[Rule]) -> None:
         self.project = project
         project.engine = self
-        self.listeners: dict[type[Event], list[Rule]] = defaultdict(list)
+        self.listeners: dict[tuple[str, type[Event]], list[Rule]] = defaultdict(list)
         for rule in rules:
             for kind in rule.listens:
-                self.listeners[kind].append(rule)
-        self.call_listeners: dict[str, list[Rule]] = {}
+                self.listeners[rule.framework, kind].append(rule)
+        self.call_listeners: dict[tuple[str, str], list[Rule]] = {}
         self.classes: dict[ast.ClassDef, Class] = {}
         self.instances: dict[Hashable, Instance] = {}
         self.activations: dict[Hashable, Activation] = {}
@@ -79,10 +80,11 @@ class Engine:
         """Tell the rules that listen to this kind of event."""
         if self.muted:
             return
-        rules = self.call_listeners.get(event.callee) if isinstance(event, Call) else self.listeners.get(type(event))
+        frame = event.frame
+        framework = frame.capture.framework
+        rules = self.call_listeners.get((framework, event.callee)) if isinstance(event, Call) else self.listeners.get((framework, type(event)))
         if not rules:
             return
-        frame = event.frame
         for rule in rules:
             for suspicion in rule.examine(event):
                 key = (rule.code, suspicion.at)
@@ -92,11 +94,12 @@ class Engine:
                 if known is None or len(conditions) < len(known[1]):
                     frame.activation.suspicions[key] = (suspicion, conditions, skips)
 
-    def hears_call(self, callee: str) -> bool:
-        """Whether any rule is concerned by calls of that name."""
-        known = self.call_listeners.get(callee)
+    def hears_call(self, callee: str, framework: str) -> bool:
+        """Whether any rule about a framework is concerned by calls of that name."""
+        known = self.call_listeners.get((framework, callee))
         if known is None:
-            known = self.call_listeners[callee] = [rule for rule in self.listeners[Call] if rule.concerns(callee)]
+            known = [rule for rule in self.listeners[framework, Call] if rule.concerns(callee)]
+            self.call_listeners[framework, callee] = known
         return bool(known)
 
     # -- functions ------------------------------------------------------------------------------------------------------------
@@ -109,12 +112,17 @@ class Engine:
         bound = bind(function, arguments, home)
         if any(partly_unknown(value) for value in bound.values()):
             refine_unknown(function, bound)
-        activation = self.run(function, bound)
+        capture = DYNAMO if frame is None else frame.capture
+        if function.door is not None or capture.framework != TORCH:
+            capture = autograph.entered(function, capture, frame)
+        activation = self.run(function, bound, capture)
         if frame is not None and node is not None:
             conditions = tuple(frame.conditions)
             known = frame.activation.calls.get(id(activation))
             if known is None or len(conditions) < len(known[2]):
                 frame.activation.calls[id(activation)] = (activation, node, conditions)
+            if activation.wants_conversion:
+                autograph.pass_on(activation, frame)
         result = activation.result
         return result if result is not None else UNKNOWN
 
@@ -122,32 +130,32 @@ class Engine:
         frame = Frame(self, function.module, None, Activation(None, function.module, None, {}), dict(function.closure or {}))
         return frame
 
-    def run(self, function: Function, arguments: dict[str, Value]) -> Activation:
+    def run(self, function: Function, arguments: dict[str, Value], capture: Capture = DYNAMO) -> Activation:
         """Interpret a function with these arguments, or find the earlier run with equal ones."""
         node = function.node
         closed = _closure_key(function)
-        key: Hashable = (id(node), closed, tuple([(name, value.key()) for name, value in arguments.items()]))
+        key: Hashable = (id(node), closed, capture, tuple([(name, value.key()) for name, value in arguments.items()]))
         seen = key
         found = self.activations.get(key)
         if found is not None:
             if found.muted and not self.muted and not found.running:
                 self._interpret(found)
             return found
-        contexts = self.contexts[(id(node), closed)]
+        contexts = self.contexts[(id(node), closed, capture)]
         if self.decorating is not None and len(contexts) >= HABIT:
             known = _habit(contexts, arguments)
             if known is not None:
                 return known
         if len(contexts) >= MAX_CONTEXTS and self.decorating is None:
             arguments = self._widen(contexts, arguments)
-            key = (id(node), closed, "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
+            key = (id(node), closed, capture, "widened", tuple([(name, value.key()) for name, value in arguments.items()]))
             found = self.activations.get(key)
             if found is None and len(contexts) >= 2 * MAX_CONTEXTS:
                 found = contexts[-1]
             if found is not None:
                 self.activations[seen] = found
                 return found
-        activation = Activation(function, function.module, key, arguments)
+        activation = Activation(function, function.module, key, arguments, capture)
         self.activations[key] = activation
         contexts.append(activation)
         self.by_node[id(node)].append(activation)
@@ -187,6 +195,10 @@ class Engine:
                 if alive or not frame.returns:
                     if alive:
                         frame.returns.append(NONE)
+                        if frame.returned:
+                            frame.returned.append((node, NONE, ()))
+                if frame.returned and isinstance(node, ast.FunctionDef):
+                    self.emit(Returns(node, frame, tuple(frame.returned)))
                 if function.module.has_generators and is_generator(node):
                     activation.result = Sequence("iterator", None, join_all(frame.yields) if frame.yields else UNKNOWN)
                 elif isinstance(node, ast.AsyncFunctionDef):
@@ -392,6 +404,7 @@ def receiver_of(value: Value) -> Value:
     return value.receiver if isinstance(value, BoundMethod) else UNKNOWN
 
 
-from . import annotation, decorators, instances, names, statements  # noqa: E402  (these call back into this module)
+from . import annotation, decorators, instances, names, statements
+from .tensorflow import autograph  # noqa: E402  (these call back into this module)
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -13,7 +13,8 @@ from . import attributes, expressions, statements  # registers the evaluators
 from .annotation import lookup_path
 from .binding import Arguments
 from .calls import call
-from .classes import is_module_class
+from .capture import DYNAMO, TENSORFLOW, Capture
+from .classes import find_member, is_module_class
 from .dispatch import evaluate
 from .engine import Engine
 from .frame import Activation, Frame
@@ -43,6 +44,7 @@ class Entry:
     receiver: Value | None
     module: Module
     explicit: bool
+    capture: Capture = DYNAMO
 
     @property
     def name(self) -> str:
@@ -52,16 +54,16 @@ class Entry:
 
 def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
     """What the module itself captures, under any spelling."""
-    for node, scopes in (pair for statement in _suspects(module) for pair in _walk(statement, ())):
+    for node, scopes in (pair for statement in _suspects(module) for pair in walk_scopes(statement)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if any(_is_capture(d, module, scopes) for d in node.decorator_list):
                 yield from _decorated_entry(engine, module, node, scopes)
         elif isinstance(node, ast.Call):
             if _is_capture(node.func, module, scopes) and (node.args or node.keywords):
                 target = node.args[0] if node.args else node.keywords[0].value
-                yield from _captured_value(engine, module, _evaluate_in(engine, module, target, scopes))
+                yield from _captured_value(engine, module, evaluate_in(engine, module, target, scopes))
             elif isinstance(node.func, ast.Attribute) and node.func.attr == "compile" and not node.args:
-                value = _evaluate_in(engine, module, node.func.value, scopes)
+                value = evaluate_in(engine, module, node.func.value, scopes)
                 if isinstance(value, Instance):
                     yield from _captured_value(engine, module, value)
 
@@ -86,8 +88,9 @@ def _suspects(module: Module) -> list[ast.stmt]:
     return [statement for statement in module.tree.body if holds(statement)]
 
 
-def _walk(node: ast.AST, scopes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
-    stack: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(node, scopes)]
+def walk_scopes(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
+    """The nodes in a piece of syntax, each with the functions and classes around it."""
+    stack: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(node, ())]
     while stack:
         item, around = stack.pop()
         yield item, around
@@ -122,7 +125,7 @@ def _decorated_entry(
         yield Entry(Function(node, module, ".".join([*names, node.name])), None, module, True)
 
 
-def _evaluate_in(engine: Engine, module: Module, node: ast.expr, scopes: tuple[ast.AST, ...]) -> Value:
+def evaluate_in(engine: Engine, module: Module, node: ast.expr, scopes: tuple[ast.AST, ...]) -> Value:
     """The value of an expression inside nested scopes, as far as single assignments tell."""
     frame = engine.module_frame(module)
     functions = [s for s in scopes if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -243,13 +246,34 @@ def named_entry(engine: Engine, text: str) -> Entry | None:
     value = lookup(module, first)
     if isinstance(value, Class):
         name = rest[0] if rest else "forward"
+        if not rest and find_member(value, "forward") is None:
+            name = "call" if find_member(value, "call") is not None else "__call__"
         found = engine.member(value, name)
+        if found is not None and isinstance(found[2], Function) and _is_tensorflow(module):
+            return tensorflow_named(found[2], entry_instance(engine, value, engine.module_frame(module)), module)
         if found is not None and isinstance(found[2], Function):
             return Entry(found[2], entry_instance(engine, value, engine.module_frame(module)), module, True)
         return None
+    if isinstance(value, Function) and not rest and _is_tensorflow(module):
+        return tensorflow_named(value, None, module)
     if isinstance(value, Function) and not rest:
         return Entry(value, None, module, True)
     return None
+
+
+def tensorflow_named(function: Function, receiver: Value | None, module: Module) -> Entry:
+    """The entry for a function of TensorFlow that the user named."""
+    from .tensorflow.entries import named
+
+    return named(function, receiver, module)
+
+
+def _is_tensorflow(module: Module) -> bool:
+    """Whether what a module names is captured by TensorFlow: it speaks of TensorFlow or Keras, or of no framework in a project that does."""
+    text = module.text
+    if "torch" in text:
+        return "tensorflow" in text and not re.search(r"^\s*(?:import|from) torch", text, re.MULTILINE)
+    return "tensorflow" in text or "keras" in text or module.project.speaks_of_tensorflow
 
 
 def start(engine: Engine, entry: Entry) -> Activation:
@@ -257,10 +281,31 @@ def start(engine: Engine, entry: Entry) -> Activation:
     function = entry.function
     parameters = [*function.node.args.posonlyargs, *function.node.args.args]
     is_method = entry.receiver is not None and bool(parameters)
+    if entry.capture.framework == TENSORFLOW:
+        return _start_tensorflow(engine, entry, is_method)
     arguments = entry_arguments(function, is_method, entry.receiver is not None)
     if is_method and entry.receiver is not None:
         arguments = {parameters[0].arg: entry.receiver, **arguments}
     return engine.run(function, arguments)
+
+
+def _start_tensorflow(engine: Engine, entry: Entry, is_method: bool) -> Activation:
+    from .tensorflow import autograph, inputs
+
+    function = entry.function
+    name = function.qualname.rpartition(".")[2]
+    by_keras = (name if is_method else "loss") if entry.capture.reason == "keras" else ""
+    unsized = (inputs.BATCH if by_keras else inputs.UNSIZED) if entry.capture.unsized else ""
+    arguments = inputs.entry_arguments(function, is_method, by_keras, unsized)
+    if is_method and entry.receiver is not None:
+        first = [*function.node.args.posonlyargs, *function.node.args.args][0].arg
+        arguments = {first: entry.receiver, **arguments}
+    capture = entry.capture
+    if capture.converted:
+        off = autograph.left_alone(function)
+        if off is not None:
+            capture = capture.replace(converted=False, reason=off[0])
+    return engine.run(function, arguments, capture)
 
 
 __all__ = ["Arguments", "Entry", "attributes", "call", "explicit_entries", "expressions", "module_entries", "named_entry", "public_functions", "start", "statements"]

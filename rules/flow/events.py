@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .values import Value
 
@@ -61,6 +61,14 @@ class Call(Event):
         if name in self.kwargs:
             return self.kwargs[name]
         return self.args[position] if position < len(self.args) else None
+
+
+@dataclass(frozen=True)
+class Iterate(Event):
+    """Python itself, not AutoGraph, iterates over a tensor or Dataset; ``by`` is the builtin, "comprehension", "unpack", "star" or "for"."""
+
+    iterable: Value
+    by: str
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,61 @@ class Raise(Event):
     """A ``raise`` is reached without a test that could have gone the other way."""
 
     exception: Value
+
+
+@dataclass(frozen=True)
+class Unconverted(Event):
+    """Something that needs AutoGraph happens in a function that AutoGraph leaves alone."""
+
+    what: str
+    node: ast.expr | ast.stmt
+    """What needs it; ``at`` is the syntax at fault when there is one."""
+
+
+@dataclass(frozen=True)
+class Staged(Event):
+    """A tensor decides an ``if`` or a loop, so that TensorFlow traces each side as a graph of its own.
+
+    ``kind`` is "if", "for", "while" or "ternary"; ``before`` the names where it began; ``sides`` the names at the end of each side, None where
+    that side does not reach its end.
+    """
+
+    kind: str
+    before: dict[str, Value]
+    sides: tuple[dict[str, Value] | None, ...]
+
+
+@dataclass(frozen=True)
+class Leave(Event):
+    """A ``return``, ``break`` or ``continue`` ("kind") leaves what stages it from within."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Change(Event):
+    """Python state is changed: an attribute, a global or outer name, or the content of a container.
+
+    Attributes:
+        what: "attribute", "name", "item" or the name of a mutating method ("append").
+        root: the leftmost name of the target.
+        holder: the object that is changed, when it is known.
+        value: what is put in.
+        again: whether the new state is made from the old one.
+    """
+
+    what: str
+    target: ast.expr
+    holder: Value | None
+    value: Value
+    again: bool
+
+
+@dataclass(frozen=True)
+class Returns(Event):
+    """A function is done; ``records`` holds each return's node, value and the stages around it."""
+
+    records: tuple[tuple[ast.AST, Value, tuple[Any, ...]], ...]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Any
 from .calls import call
 from .binding import Arguments
 from .dispatch import evaluate, evaluates
-from .events import Branch, Format, Index, Operate
+from .capture import TENSORFLOW
+from .events import Branch, Format, Index, Iterate, Operate, Staged
 from .frame import Frame
 from .names import lookup
 from .operators import binary, compared
@@ -146,6 +147,8 @@ def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
         except Exception:
             return STATIC_ANY
     tensor = tensor_in(value)
+    if isinstance(value, TFTensor):
+        return value.replace(nominal=False, kind="tensor")
     if tensor is not None and isinstance(value, Tensor):
         return Tensor(tensor.dtype, tensor.rank, tensor.why, tensor.likely, layout=tensor.layout)
     return value if isinstance(value, (Scalar, Array)) else UNKNOWN if tensor is None else value
@@ -230,6 +233,8 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
             if outcome.decided is None:
                 frame.conditions.pop()
             frame.env = saved
+    if outcome.data and len(values) == 2 and frame.capture.framework == TENSORFLOW and frame.capture.converted:
+        frame.engine.emit(Staged(node, frame, "ternary", {}, ({"": values[0]}, {"": values[1]})))
     return join_all(values)
 
 
@@ -252,6 +257,7 @@ def make_function(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, fra
     free = _free_names(node)
     closure = {k: v for k, v in frame.env.items() if k in free or ("." in k and k.partition(".")[0] in free)}
     function = Function(node, frame.module, outer + name, frame.function.owner if frame.function is not None else None, closure)
+    function.inner = frame.function is not None and frame.capture.framework == TENSORFLOW
     if name in free:
         closure[name] = function
     return function
@@ -293,6 +299,8 @@ def _generators(generators: list[ast.comprehension], item: object, frame: Frame)
     try:
         for generator in generators:
             iterable = evaluate(generator.iter, frame)
+            if frame.capture.framework == TENSORFLOW and (tf_tensor_in(iterable) is not None or is_object(iterable, "Dataset")):
+                frame.engine.emit(Iterate(generator.iter, frame, iterable, "comprehension"))
             if isinstance(iterable, Sequence) and iterable.elements == []:
                 return None
             statements.assign(generator.target, statements.iterate(iterable, generator.iter, frame), frame, generator.iter)
@@ -407,6 +415,8 @@ def _indexed_sequence(base: Sequence, index: Value) -> Value:
 
 def indexed_tensor(base: Tensor, index: Value) -> Tensor:
     """What indexing a tensor gives: the rank where it is known."""
+    if isinstance(base, TFTensor):
+        return members.indexed(base, index)
     parts = index.elements if isinstance(index, Sequence) and index.kind == "tuple" and index.elements is not None else [index]
     rank = base.rank
     for part in parts:
@@ -431,6 +441,8 @@ def element_of(value: Value) -> Value:
     """What iterating over a value gives, without telling anybody."""
     if isinstance(value, Sequence):
         return value.any()
+    if isinstance(value, TFTensor):
+        return members.element(value)
     if isinstance(value, Tensor):
         return Tensor(value.dtype, value.rank - 1 if value.rank else None, value.why, value.likely)
     if isinstance(value, Mapping):
@@ -440,6 +452,8 @@ def element_of(value: Value) -> Value:
     if isinstance(value, Array):
         return Array(value.dtype, constant=value.constant)
     if isinstance(value, Instance):
+        if is_object(value, "Dataset", "DatasetV2"):
+            return element_of_dataset(value)
         children = value.attributes.get("#children")
         return children.any() if isinstance(children, Sequence) else UNKNOWN
     if isinstance(value, (Scalar, Const)):
@@ -447,6 +461,9 @@ def element_of(value: Value) -> Value:
     return UNKNOWN
 
 
-from . import statements, truth  # noqa: E402  (these call back into this module)
+from . import statements, truth
+from .tensorflow import members
+from .tensorflow.autograph import needs_conversion
+from .tensorflow.values import TFTensor, element_of_dataset, is_object, tf_tensor_in  # noqa: E402  (these call back into this module)
 
 __all__ = ["SIZE", "STATIC_INT", "Why", "element_of", "hashable", "index_into", "indexed_tensor", "make_function"]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from .binding import Arguments
 from .builtins_model import BUILTINS
 from .calls import call, emit_call
+from .capture import TENSORFLOW
 from .frame import Frame
 from .values import (
     join_all,
@@ -76,6 +77,8 @@ _CONTEXTS = (
 
 def constant(name: str) -> Value | None:
     """The value of an external name that is a constant."""
+    if name.startswith("tensorflow."):
+        return tensorflow_functions.constant_value(name)
     if name.startswith("torch."):
         short = name[6:]
         if short in _DTYPES:
@@ -135,6 +138,11 @@ def call_external(name: str, arguments: Arguments, frame: Frame, node: ast.AST) 
         return _higher_order(name, arguments, frame, node)
     if name.startswith("builtins."):
         model = BUILTINS.get(name[9:])
+        if frame.capture.framework == TENSORFLOW:
+            overridden = tensorflow_builtins.overridden(name[9:], arguments, frame, node)
+            if overridden is not None:
+                emit_call(name[9:], None, arguments, overridden, frame, node)
+                return overridden
         result = model(arguments, frame, node) if model is not None else UNKNOWN
         emit_call(name[9:], None, arguments, result, frame, node)
         return result
@@ -155,6 +163,8 @@ def _higher_order(name: str, arguments: Arguments, frame: Frame, node: ast.AST) 
 
 def _result(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     root = name.partition(".")[0]
+    if root in ("tensorflow", "keras", "tf_keras"):
+        return tensorflow_functions.call_tensorflow(name, arguments, frame, node)
     if root == "torch":
         return torch_functions.call_torch(name, arguments, frame, node)
     if root == "math":
@@ -270,6 +280,8 @@ def _namespace(arguments: Arguments) -> Value:
     return instance
 
 
-from . import expressions, torch_functions  # noqa: E402  (these call back into this module)
+from . import expressions, torch_functions
+from .tensorflow import builtins as tensorflow_builtins
+from .tensorflow import functions as tensorflow_functions  # noqa: E402  (these call back into this module)
 
 __all__ = ["Method", "call_external", "constant", "dtype_of"]

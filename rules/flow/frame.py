@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from .capture import DYNAMO, Capture
 from .conditions import Condition
 from .values import Function, Value
 
@@ -20,23 +21,48 @@ Conditions = tuple[Condition | str, ...]
 class Activation:
     """A function with one tuple of abstract arguments: its result, what rules suspect in it, and the calls it makes."""
 
-    def __init__(self, function: Function | None, module: Module, key: Hashable, arguments: dict[str, Value]) -> None:
+    def __init__(
+        self, function: Function | None, module: Module, key: Hashable, arguments: dict[str, Value], capture: Capture = DYNAMO
+    ) -> None:
         self.function = function
         self.module = module
         self.key = key
         self.arguments = arguments
+        self.capture = capture
         self.result: Value | None = None
         self.running = False
         self.muted = False
         """Whether it ran while no rule listened."""
         self.suspicions: dict[tuple[str, ast.AST], tuple[Suspicion, Conditions, bool]] = {}
         self.calls: dict[int, tuple[Activation, ast.AST, Conditions]] = {}
-        self.skips_frame_at: tuple[int, Conditions] | None = None
+        self.wants_conversion = False
+        """Whether it needed AutoGraph, which a caller's syntax had switched off."""
 
     @property
     def name(self) -> str:
         """The qualified name of the function."""
         return self.function.qualname if self.function is not None else "<module>"
+
+
+class Stage:
+    """A branch or loop around the statement at hand, while TensorFlow traces.
+
+    Attributes:
+        kind: "if", "for" or "while".
+        node: the statement.
+        tensor: whether a tensor decides it, so that its body becomes a graph of its own.
+        env: the local names where it began.
+        side: which side of an ``if`` runs: "body" or "orelse".
+    """
+
+    __slots__ = ("env", "kind", "node", "side", "tensor")
+
+    def __init__(self, kind: str, node: ast.AST, tensor: bool, env: dict[str, Value], side: str = "body") -> None:
+        self.kind = kind
+        self.node = node
+        self.tensor = tensor
+        self.env = env
+        self.side = side
 
 
 class Frame:
@@ -53,16 +79,19 @@ class Frame:
     __slots__ = (
         "activation",
         "breaks",
+        "capture",
         "conditions",
         "continues",
         "engine",
         "env",
         "function",
-        "globals",
+        "handed",
         "learnt",
         "module",
         "protected",
+        "returned",
         "returns",
+        "staging",
         "statement",
         "types",
         "yields",
@@ -80,7 +109,12 @@ class Frame:
         self.breaks: list[dict[str, Value]] = []
         self.continues: list[dict[str, Value]] = []
         self.protected = 0
-        self.globals: set[str] = set()
+        self.capture = activation.capture
+        self.handed: set[str] = set()
+        """Names that a ``global`` or ``nonlocal`` statement hands to an outer scope."""
+        self.staging: list[Stage] = []
+        """Tensor branches and loops around the statement at hand, and Python loops between them."""
+        self.returned: list[tuple[ast.AST, Value, tuple[Stage, ...]]] = []
         self.learnt: set[str] = set()
         """Names of which something was learnt about an attribute or item ("self.cache" is kept beside "self")."""
         self.statement: ast.stmt | None = None

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from .annotation import annotated
 from .binding import Arguments
+from .capture import TENSORFLOW
 from .classes import ancestry, decorator_names, external_bases, find_member, is_module_class
 from .frame import Frame
+from .tensorflow.keras import kind_of
 from .values import (
     UNKNOWN,
     Class,
@@ -76,8 +78,25 @@ def entry_instance(engine: Engine, cls: Class, frame: Frame) -> Value:
         call(value, Arguments([instance], constructor_arguments(statement, owner.module)), frame, statement)
     elif is_dataclass(cls):
         _fill_fields(engine, instance, cls, None)
+    _build(engine, instance)
     _soften(engine, instance)
     return instance
+
+
+def _build(engine: Engine, instance: Instance) -> None:
+    """Run the ``build`` of a Keras layer, which Keras calls before the first ``call``."""
+    if not kind_of(instance.cls):
+        return
+    found = engine.member(instance.cls, "build")
+    if found is not None and isinstance(found[1], ast.FunctionDef) and isinstance(instance.cls, Class):
+        from .calls import call
+
+        frame = engine.module_frame(instance.cls.module)
+        engine.muted += 1
+        try:
+            call(found[2], Arguments([instance, Sequence("tuple", None, Scalar("int"))]), frame, found[1])
+        finally:
+            engine.muted -= 1
 
 
 def instance_from_annotation(engine: Engine, cls: Class) -> Value:
@@ -109,6 +128,7 @@ def _made(engine: Engine, cls: Class, identity: Hashable, arguments: Arguments, 
     if known is not None:
         return known
     instance = Instance(cls, identity)
+    instance.local = frame.capture.framework == TENSORFLOW and not engine.muted
     engine.instances[key] = instance
     constructor = engine.member(cls, "__init__")
     if constructor is not None:
@@ -119,6 +139,7 @@ def _made(engine: Engine, cls: Class, identity: Hashable, arguments: Arguments, 
         _fill_fields(engine, instance, cls, arguments)
     elif any(isinstance(base, External) and base.name.endswith(("dict", "Dict")) for base in ancestry(cls)):
         return Mapping(dict(arguments.kwargs), arguments.extra, cls.name)
+    _build(engine, instance)
     _soften(engine, instance)
     return instance
 

@@ -22,6 +22,8 @@ from .values import (
     type_name,
 )
 
+from .tensorflow.values import TFTensor
+
 TENSOR_CLASSES = {
     "torch.Tensor": "",
     "torch.FloatTensor": "float",
@@ -65,6 +67,8 @@ def is_kind(value: Value, kind: Value) -> bool | None:
         return None
     name = kind.name
     short = name.removeprefix("builtins.")
+    if isinstance(value, TFTensor):
+        return _is_tf_kind(value, name)
     if isinstance(value, Tensor):
         if name == "torch.Tensor" or name == "torch.is_tensor":
             return True
@@ -102,6 +106,18 @@ def is_kind(value: Value, kind: Value) -> bool | None:
     if isinstance(value, (Function, BoundMethod, Method, Partial)):
         return None if "Callable" in name or "Function" in name else False
     return None
+
+
+def _is_tf_kind(value: TFTensor, name: str) -> bool | None:
+    short = name.rpartition(".")[2]
+    if not name.startswith(("tensorflow", "keras")):
+        return False if name.startswith(("builtins.", "numpy.", "torch.", "collections.")) else None
+    kind = {"Tensor": "tensor", "Variable": "variable", "RaggedTensor": "ragged", "SparseTensor": "sparse", "KerasTensor": "symbolic"}.get(short)
+    if kind is None:
+        return None
+    if value.likely:
+        return None
+    return kind == value.kind
 
 
 def same_class(a: str, b: str) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 from .binding import Arguments
 from .calls import call, emit_call
+from .capture import TENSORFLOW
 from .frame import Frame
 from .torch_functions import tensor_result
 from .values import (
@@ -32,16 +33,29 @@ from .values import (
 
 def call_method(receiver: Value, name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     """The result of ``receiver.name(...)``."""
+    if isinstance(receiver, TFTensor):
+        result = members.call_method(receiver, name, arguments, frame, node)
+        emit_call(("tf.Variable." if receiver.kind == "variable" else "tf.Tensor.") + name, receiver, arguments, result, frame, node)
+        return result
     if isinstance(receiver, Tensor):
         result = tensor_result(name, receiver, arguments, frame, node)
         emit_call("Tensor." + name, receiver, arguments, result, frame, node)
         return result
+    if frame.capture.framework == TENSORFLOW and isinstance(receiver, (Sequence, Mapping, Instance)):
+        staging.mutated(node, receiver, name, arguments.args, frame)
+    if isinstance(receiver, Sequence) and receiver.kind == "size":
+        of_shape = members.shape_method(receiver, name)
+        if of_shape is not None:
+            return of_shape
     if isinstance(receiver, Sequence):
         result = _sequence_method(receiver, name, arguments, frame, node)
         emit_call("list." + name, receiver, arguments, result, frame, node)
         return result
     if isinstance(receiver, Mapping):
-        return _mapping_method(receiver, name, arguments)
+        result = _mapping_method(receiver, name, arguments)
+        if frame.capture.framework == TENSORFLOW:
+            emit_call("dict." + name, receiver, arguments, result, frame, node)
+        return result
     if isinstance(receiver, Array):
         result = _array_method(receiver, name, arguments)
         emit_call("ndarray." + name, receiver, arguments, result, frame, node)
@@ -161,6 +175,14 @@ def _text_method(name: str, receiver: Scalar | Const) -> Value:
 def _object_method(receiver: Instance, name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     """A method that an object has from a class outside the project."""
     cls = receiver.cls
+    if isinstance(cls, External) and objects.is_tensorflow(cls.name):
+        result = objects.call_method(receiver, name, arguments, frame, node)
+        emit_call(f"{cls.name}.{name}", receiver, arguments, result, frame, node)
+        return result
+    if isinstance(cls, Class) and (kind_of(cls) or "tensorflow.Module" in classes.external_bases(cls)):
+        result = keras_functions.keras_method(receiver, name, arguments, frame, node)
+        emit_call(f"keras.{kind_of(cls) or 'module'}.{name}", receiver, arguments, result, frame, node)
+        return result
     if isinstance(cls, Class) or cls.name.startswith("torch.nn."):
         result = _module_method(receiver, name, arguments, frame, node)
         if name != "__init__":
@@ -231,6 +253,9 @@ def external_bases_of(receiver: Instance) -> list[str]:
     return classes.external_bases(receiver.cls)
 
 
-from . import classes, expressions  # noqa: E402  (these call back into this module)
+from . import classes, expressions
+from .tensorflow import keras_functions, members, objects, staging
+from .tensorflow.keras import kind_of
+from .tensorflow.values import TFTensor  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_ANY", "External", "call_method"]

@@ -9,6 +9,8 @@ from ..index.module import Module
 from .classes import collect_members
 from .values import UNKNOWN, Class, External, Function, ModuleRef, Sequence, Value, join_all
 
+from .tensorflow import names as tensorflow_names
+
 _BUILTINS = frozenset(dir(builtins))
 _RENAMED = {
     "torch.functional": "torch",
@@ -27,6 +29,10 @@ def canonical(name: str) -> str:
         for old, new in _RENAMED.items():
             if name == old or name.startswith(old + "."):
                 return new + name[len(old) :]
+    elif name.startswith("tensorflow."):
+        return tensorflow_names.public(name)
+    elif name.startswith("keras."):
+        return tensorflow_names.public(name)
     elif name.startswith("np."):
         return "numpy" + name[2:]
     return name

@@ -67,6 +67,9 @@ def binary(name: str, left: Value, right: Value, frame: Frame, node: ast.AST) ->
     """The value of ``left <operator> right``."""
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(_PYTHON, name, left, right)
+    if tf_tensor_in(left) is not None or tf_tensor_in(right) is not None:
+        result = members.binary(name, left, right, Why("the result of an operator", frame.module.shown, getattr(node, "lineno", 0)))
+        return _perhaps(result, left, right)
     tensor, other = (left, right) if isinstance(left, Tensor) else (right, left)
     if isinstance(tensor, Tensor):
         return _with_tensor(name, tensor, other)
@@ -170,6 +173,12 @@ def compared(name: str, left: Value, right: Value) -> Value:
         return _folded(_COMPARISONS, name, left, right)
     if name in ("In", "NotIn"):
         return _membership(name, left, right)
+    if tf_tensor_in(left) is not None or tf_tensor_in(right) is not None:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)) and tf_tensor_in(one) is not None:
+                known = isinstance(one, Tensor) and other.value is None
+                return Const(name == "NotEq") if known else STATIC_BOOL
+        return _perhaps(members.compared(left, right, Why("a comparison of tensors")), left, right)
     for one, other in ((left, right), (right, left)):
         tensor = tensor_in(one)
         if tensor is not None:
@@ -207,4 +216,6 @@ def _membership(name: str, left: Value, right: Value) -> Value:
     return STATIC_BOOL
 
 
-from . import binding, calls  # noqa: E402  (these call back into this module)
+from . import binding, calls
+from .tensorflow import members
+from .tensorflow.values import tf_tensor_in  # noqa: E402  (these call back into this module)

@@ -9,9 +9,9 @@ from typing import Any
 from .binding import Arguments
 from .calls import call
 from .dispatch import evaluate
-from .events import Define, Enter, Index, Loop, Raise, Store
+from .events import Define, Enter, Index, Iterate, Loop, Raise, Staged, Store
 from .expressions import element_of, hashable, make_function
-from .frame import Frame
+from .frame import Frame, Stage
 from .names import define_class, import_from, import_module
 from .operators import binary
 from .truth import narrow, path_of, test
@@ -92,9 +92,12 @@ def _augmented_assign(node: ast.AugAssign, frame: Frame) -> bool:
         index = evaluate(node.target.slice, frame)
         right = evaluate(node.value, frame)
         frame.engine.emit(Index(node.target, frame, base, index, True, right, augmented=True))
+        if not isinstance(base, Tensor):
+            staging.changed("item", node.target, node.target.value, base, right, frame, again=True)
         return True
     left, right = evaluate(reading, frame), evaluate(node.value, frame)
     if isinstance(left, Sequence) and left.kind == "list" and isinstance(right, Sequence):
+        staging.changed("extend", node, node.target, left, right.any(), frame)
         _extend(left, right)
         return True
     assign(node.target, binary(type(node.op).__name__, left, right, frame, node), frame, node.value)
@@ -127,6 +130,9 @@ def _as_load(target: ast.expr) -> ast.expr:
 def assign(target: ast.expr, value: Value, frame: Frame, source: ast.expr) -> None:
     """Bind a target to a value."""
     if isinstance(target, ast.Name):
+        if target.id in frame.handed:
+            again = any(isinstance(n, ast.Name) and n.id == target.id for n in ast.walk(source)) or isinstance(frame.statement, ast.AugAssign)
+            staging.changed("name", target, target, None, value, frame, again)
         _forget(target.id, frame)
         frame.env[target.id] = value
         if frame.types is not None:
@@ -154,6 +160,8 @@ def _forget(name: str, frame: Frame) -> None:
 
 
 def _unpack(targets: list[ast.expr], value: Value, frame: Frame, source: ast.expr) -> None:
+    if isinstance(value, Tensor) and staging.traces(frame):
+        frame.engine.emit(Iterate(source, frame, value, "unpack"))
     if isinstance(value, Sequence) and value.elements is not None and not any(isinstance(t, ast.Starred) for t in targets):
         if len(value.elements) == len(targets):
             for target, element in zip(targets, value.elements):
@@ -185,6 +193,8 @@ def _unpack(targets: list[ast.expr], value: Value, frame: Frame, source: ast.exp
 
 def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None:
     base = evaluate(target.value, frame)
+    if staging.traces(frame) and isinstance(base, (Instance, Class)):
+        staging.changed("attribute", target, target, base, value, frame, _reads(frame.statement, target))
     path = path_of(target)
     if path is not None:
         _forget(path, frame)
@@ -204,6 +214,14 @@ def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None
     elif isinstance(base, Class):
         before = base.attributes.get(target.attr)
         base.attributes[target.attr] = value if before is None else join(before, value)
+
+
+def _reads(statement: ast.stmt | None, target: ast.Attribute) -> bool:
+    """Whether the statement that assigns an attribute also reads it."""
+    if isinstance(statement, ast.AugAssign):
+        return True
+    value = getattr(statement, "value", None)
+    return isinstance(value, ast.expr) and any(isinstance(n, ast.Attribute) and n.attr == target.attr for n in ast.walk(value))
 
 
 def _in_constructor(frame: Frame, base: Instance) -> bool:
@@ -226,6 +244,8 @@ def _assign_item(target: ast.Subscript, value: Value, frame: Frame) -> None:
     base = evaluate(target.value, frame)
     index = evaluate(target.slice, frame)
     frame.engine.emit(Index(target, frame, base, index, True, value))
+    if not isinstance(base, Tensor):
+        staging.changed("item", target, target.value, base, value, frame)
     path = path_of(target.value)
     if path is not None:
         if isinstance(target.slice, ast.Constant) and isinstance(base, Mapping):
@@ -250,19 +270,29 @@ def _if(node: ast.If, frame: Frame) -> bool:
         return execute(node.orelse, frame)
     base = frame.env
     sides = []
-    for body, condition, narrowing in (
-        (node.body, outcome.condition, outcome.when_true),
-        (node.orelse, outcome.negation, outcome.when_false),
+    tracing = staging.traces(frame)
+    tensor = tracing and outcome.data and frame.capture.converted
+    for body, condition, narrowing, side in (
+        (node.body, outcome.condition, outcome.when_true, "body"),
+        (node.orelse, outcome.negation, outcome.when_false, "orelse"),
     ):
         frame.env = dict(base)
         narrow(frame, narrowing)
-        frame.conditions.append(condition)
+        if not tensor:
+            frame.conditions.append(condition)
+        if tracing:
+            frame.staging.append(Stage("if", node, tensor, base, side))
         try:
             alive = execute(body, frame)
         finally:
-            frame.conditions.pop()
+            if not tensor:
+                frame.conditions.pop()
+            if tracing:
+                frame.staging.pop()
         sides.append((alive, frame.env))
     (first, first_env), (second, second_env) = sides
+    if tensor:
+        frame.engine.emit(Staged(node.test, frame, "if", base, (first_env if first else None, second_env if second else None)))
     if first and second:
         frame.env = join_envs(first_env, second_env)
         return True
@@ -313,18 +343,34 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     breaks, continues = frame.breaks, frame.continues
     frame.breaks, frame.continues = [], []
     frame.protected += 1
+    tracing = staging.traces(frame)
+    staged = tracing and staging.is_staged(iterable, frame)
+    if tracing and not staged and staging.tf_tensor_in(iterable) is not None:
+        needs_conversion(node.iter, frame, "a `for` over a tensor")
+    start = frame.env
+    if staged:
+        frame.env = dict(start)
+        staging.carry(frame, node.body, node.lineno)
+    if tracing:
+        frame.staging.append(Stage("for", node, staged, start))
+    first: dict[str, Value] | None = None
     try:
-        for _ in range(MAX_PASSES):
+        for number in range(MAX_PASSES):
             before = frame.env
             frame.env = dict(before)
             assign(node.target, element, frame, node.iter)
             alive = execute(node.body, frame)
             after = frame.env if alive else None
+            first = after if number == 0 else first
             if _settle(frame, before, after):
                 break
     finally:
         frame.protected -= 1
+        if tracing:
+            frame.staging.pop()
         left, frame.breaks, frame.continues = frame.breaks, breaks, continues
+    if staged:
+        frame.engine.emit(Staged(node.iter, frame, "for", start, (first,)))
     alive = execute(node.orelse, frame)
     return _meet_breaks(frame, left, alive)
 
@@ -333,12 +379,19 @@ def _while(node: ast.While, frame: Frame) -> bool:
     breaks, continues = frame.breaks, frame.continues
     frame.breaks, frame.continues = [], []
     endless = False
+    start, stage = frame.env, None
+    first: dict[str, Value] | None = None
     try:
-        for _ in range(MAX_PASSES):
+        for number in range(MAX_PASSES):
             before = frame.env
             frame.env = dict(before)
             outcome = test(node.test, frame, "while", node)
             endless = outcome.decided is True
+            if staging.traces(frame) and stage is None:
+                stage = Stage("while", node, outcome.data and frame.capture.converted, start)
+                frame.staging.append(stage)
+                if stage.tensor:
+                    staging.carry(frame, node.body, node.lineno)
             if outcome.decided is False:
                 break
             narrow(frame, outcome.when_true)
@@ -347,10 +400,15 @@ def _while(node: ast.While, frame: Frame) -> bool:
                 alive = execute(node.body, frame)
             finally:
                 frame.protected -= 1
+            first = frame.env if alive and number == 0 else first
             if _settle(frame, before, frame.env if alive else None):
                 break
     finally:
+        if stage is not None:
+            frame.staging.remove(stage)
         left, frame.breaks, frame.continues = frame.breaks, breaks, continues
+    if stage is not None and stage.tensor:
+        frame.engine.emit(Staged(node.test, frame, "while", start, (first,)))
     alive = not endless and execute(node.orelse, frame)
     return _meet_breaks(frame, left, alive)
 
@@ -379,21 +437,27 @@ def _meet_breaks(frame: Frame, left: list[dict[str, Value]], alive: bool) -> boo
 
 def _break(node: ast.Break, frame: Frame) -> bool:
     frame.breaks.append(frame.env)
+    staging.leave(node, frame, "break")
     return False
 
 
 def _continue(node: ast.Continue, frame: Frame) -> bool:
     frame.continues.append(frame.env)
+    staging.leave(node, frame, "continue")
     return False
 
 
 def _return(node: ast.Return, frame: Frame) -> bool:
-    frame.returns.append(evaluate(node.value, frame) if node.value is not None else NONE)
+    value = evaluate(node.value, frame) if node.value is not None else NONE
+    frame.returns.append(value)
+    if staging.traces(frame):
+        frame.returned.append((node, value, tuple(frame.staging)))
+        staging.leave(node, frame, "return")
     return False
 
 
 def _raise(node: ast.Raise, frame: Frame) -> bool:
-    if not frame.conditions:
+    if not frame.conditions or any(stage.tensor for stage in frame.staging):
         value = evaluate(node.exc, frame) if node.exc is not None else UNKNOWN
         frame.engine.emit(Raise(node, frame, value))
     return False
@@ -505,6 +569,11 @@ def _class(node: ast.ClassDef, frame: Frame) -> bool:
     return True
 
 
+def _hand(node: ast.Global | ast.Nonlocal, frame: Frame) -> bool:
+    frame.handed.update(node.names)
+    return True
+
+
 def _delete(node: ast.Delete, frame: Frame) -> bool:
     for target in node.targets:
         if isinstance(target, ast.Name):
@@ -583,9 +652,13 @@ _STATEMENTS: dict[type, Callable[[Any, Frame], bool]] = {
     ast.Import: _import,
     ast.ImportFrom: _import_from,
     ast.Match: _match,
+    ast.Global: _hand,
+    ast.Nonlocal: _hand,
 }
 
 
-from . import annotation, truth  # noqa: E402  (these call back into this module)
+from . import annotation, truth
+from .tensorflow import staging
+from .tensorflow.autograph import needs_conversion  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_INT", "Array", "Scalar", "assign", "execute", "iterate", "join_envs"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from .capture import TENSORFLOW
 from .conditions import Condition, condition, outcomes
 from .dispatch import evaluate
 from .events import Branch
@@ -34,6 +35,14 @@ from .values import (
 )
 
 Narrowing = dict[str, Value]
+_UNCONVERTED = {
+    "if": "`if` on a tensor",
+    "while": "`while` on a tensor",
+    "ternary": "a conditional expression on a tensor",
+    "and": "`and` of tensors",
+    "or": "`or` of tensors",
+    "not": "`not` of a tensor",
+}
 
 
 class Outcome:
@@ -138,7 +147,10 @@ def of_value(
     """The outcome of asking for the truth of an evaluated expression."""
     data = tensor_in(value) is not None or any(isinstance(m, Array) and not m.constant for m in members_of(value))
     if data:
-        frame.engine.emit(Branch(node, frame, value, kind, statement, message))
+        if frame.capture.framework == TENSORFLOW and not frame.capture.converted and kind not in ("assert", "filter", "value"):
+            needs_conversion(node, frame, _UNCONVERTED.get(kind, "the truth of a tensor"))
+        else:
+            frame.engine.emit(Branch(node, frame, value, kind, statement, message))
     decided = truth(value)
     path = path_of(node)
     when_true, when_false = {}, {}
@@ -267,4 +279,5 @@ def narrow(frame: Frame, narrowing: Narrowing) -> None:
             frame.learnt.add(path.partition(".")[0])
 
 
-from . import classes, kinds  # noqa: E402  (these call back into this module)
+from . import classes, kinds
+from .tensorflow.autograph import needs_conversion  # noqa: E402  (these call back into this module)

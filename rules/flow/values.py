@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..index.module import Module
+    from .capture import Capture
 
 STATIC, SHAPE, DATA = "static", "shape", "data"
 """Origins of a Python scalar: known while tracing, a symbolic size, or read out of a tensor."""
@@ -128,6 +129,18 @@ class Tensor(Value):
         fields.update(changes)
         return Tensor(**fields)
 
+    def joined(self, other: Tensor) -> Tensor:
+        """The tensor that covers both."""
+        return Tensor(
+            self.dtype if self.dtype == other.dtype else "",
+            self.rank if self.rank == other.rank else None,
+            self.why or other.why,
+            self.likely or other.likely,
+            self.nominal and other.nominal,
+            self.layout if self.layout == other.layout else "strided",
+            self.grad if self.grad == other.grad else "",
+        )
+
 
 class Array(Value):
     """A numpy array; ``scalar`` for the numpy scalar that a full reduction gives. ``constant``: made from Python values only."""
@@ -223,7 +236,7 @@ class Mapping(Value):
 class Function(Value):
     """A ``def`` or ``lambda`` of the project with the environment it closes over."""
 
-    __slots__ = ("closure", "closure_key", "module", "node", "owner", "qualname")
+    __slots__ = ("closure", "closure_key", "door", "inner", "module", "node", "options", "owner", "qualname", "traced")
 
     def __init__(
         self,
@@ -239,9 +252,26 @@ class Function(Value):
         self.owner = owner
         self.closure = closure
         self.closure_key: Hashable = None
+        self.door: Capture | None = None
+        """The capture that calling it enters, whoever calls (``tf.function``, ``tf.custom_gradient``)."""
+        self.options: dict[str, Value] = {}
+        """What ``tf.function`` was told about it."""
+        self.traced = False
+        """Whether ``tf.function`` makes a graph of its own of it."""
+        self.inner = False
+        """Whether it was made while captured code ran, so that what it closes over is local to that code."""
+
+    def behind(self, door: Capture, options: dict[str, Value] | None = None, traced: bool = False) -> Function:
+        """The same function, entered by that capture."""
+        made = Function(self.node, self.module, self.qualname, self.owner, self.closure)
+        made.door = door
+        made.options = options or {}
+        made.traced = traced
+        made.inner = self.inner
+        return made
 
     def key(self) -> Hashable:
-        return ("f", id(self.node), id(self.closure) if self.closure else 0)
+        return ("f", id(self.node), id(self.closure) if self.closure else 0, self.door)
 
 
 class BoundMethod(Value):
@@ -310,13 +340,15 @@ _NUMBERS: dict[Hashable, int] = {}
 class Instance(Value):
     """An object of a class of the project, or of an external class (``nn.Linear``); one per class and constructor arguments."""
 
-    __slots__ = ("attributes", "cls", "number", "open")
+    __slots__ = ("attributes", "cls", "local", "number", "open")
 
     def __init__(self, cls: Class | External, identity: Hashable = 0) -> None:
         self.cls = cls
         self.number = _NUMBERS.setdefault((cls.key(), identity), len(_NUMBERS))
         """Equal for objects of one class made with equal arguments; stands for both in keys, which would nest without end."""
         self.attributes: dict[str, Value] = {}
+        self.local = False
+        """Whether captured code made it."""
         self.open = False
         """Whether attributes that nobody was seen to set may exist (an external base class that is not modelled)."""
 
@@ -402,7 +434,7 @@ def _add_member(members: dict[Hashable, Value], value: Value) -> None:
         slot = "tensor"
         old = members.get(slot)
         if isinstance(old, Tensor):
-            value = _join_tensors(old, value)
+            value = old.joined(value)
     elif isinstance(value, (Scalar, Const)) and not (isinstance(value, Const) and not isinstance(value.value, (bool, int, float, str))):
         slot = "scalar"
         old = members.get(slot)
@@ -428,18 +460,6 @@ def _add_member(members: dict[Hashable, Value], value: Value) -> None:
         if slot in members:
             return
     members[slot] = value
-
-
-def _join_tensors(a: Tensor, b: Tensor) -> Tensor:
-    return Tensor(
-        a.dtype if a.dtype == b.dtype else "",
-        a.rank if a.rank == b.rank else None,
-        a.why or b.why,
-        a.likely or b.likely,
-        a.nominal and b.nominal,
-        a.layout if a.layout == b.layout else "strided",
-        a.grad if a.grad == b.grad else "",
-    )
 
 
 _RANK = {STATIC: 0, SHAPE: 1, DATA: 2}

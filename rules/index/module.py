@@ -85,6 +85,15 @@ class Module:
                 self._bind(statement.body, True)
 
     @cached_property
+    def lambdas_by_line(self) -> dict[int, list[ast.Lambda]]:
+        """The lambdas that begin on each line."""
+        found: dict[int, list[ast.Lambda]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Lambda):
+                found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text, without their ends."""
         return self.text.split("\n")

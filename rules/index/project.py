@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,11 @@ class Project:
                 self.problems.append(Problem(self.shown(path), problem.message, problem.line))
                 self._texts[path] = None
         return self._texts[path]
+
+    @cached_property
+    def speaks_of_tensorflow(self) -> bool:
+        """Whether any file mentions TensorFlow."""
+        return any("tensorflow" in (self.text(path) or "") for path in self.files.values())
 
     def check_syntax(self, path: Path) -> None:
         """Record what keeps a file that nobody had to look into from being Python at all."""
