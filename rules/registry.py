@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .rule import Rule
 
-_PACKAGES = ("torch",)
+_PACKAGES = ("torch", "tensorflow")
 
 
 @lru_cache(maxsize=1)

@@ -117,7 +117,7 @@ def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -
         return base.attributes[name]
     cls = base.cls
     if isinstance(cls, External):
-        return _external_attribute(base, cls.name, name)
+        return _external_attribute(base, cls.name, name, node, frame)
     found = frame.engine.member(cls, name)
     if found is not None:
         _owner, statement, value = found
@@ -134,6 +134,8 @@ def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -
             return BoundMethod(base, value)
         return value
     keras_kind = kind_of(cls)
+    if name in _VARIABLE_LISTS and isinstance(node, ast.expr):
+        frame.engine.emit(Attribute(node, frame, name, base))
     if keras_kind or "tensorflow.Module" in external_bases(cls):
         known = keras_functions.layer_attribute(base, name)
         return known if known is not None else Method(base, name)
@@ -173,8 +175,13 @@ def _module_attribute(base: Instance, name: str) -> Value:
     return UNKNOWN
 
 
-def _external_attribute(base: Instance, class_name: str, name: str) -> Value:
+_VARIABLE_LISTS = {"trainable_variables", "trainable_weights", "variables", "weights", "losses"}
+
+
+def _external_attribute(base: Instance, class_name: str, name: str, node: ast.AST | None = None, frame: Frame | None = None) -> Value:
     if objects.is_tensorflow(class_name):
+        if name in _VARIABLE_LISTS and frame is not None and isinstance(node, ast.expr):
+            frame.engine.emit(Attribute(node, frame, name, base))
         known = keras_functions.layer_attribute(base, name) if class_name.startswith(("keras.", "tf_keras.")) or class_name == "tensorflow.Module" else None
         return known if known is not None else Method(base, name)
     if class_name.startswith("torch.nn."):

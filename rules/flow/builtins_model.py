@@ -136,6 +136,8 @@ def _sequence(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
     if not arguments.args:
         return Sequence(kind, [])
     value = arguments.args[0]
+    if name == "iter" and is_object(value, "Dataset", "DatasetV2"):
+        return made("tensorflow.data.Iterator", **{"#element": element_of_dataset(value)})
     if isinstance(value, Sequence) and value.elements is not None:
         elements = list(value.elements)
         return Sequence(kind, elements[::-1] if name == "reversed" else elements) if name != "sorted" else Sequence(kind, None, value.any())
@@ -277,5 +279,6 @@ def _slice(arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
 
 
 from . import attributes, calls, expressions, externals, kinds, operators, parameters, truth  # noqa: E402  (these call back into this module)
+from .tensorflow.values import element_of_dataset, is_object, made  # noqa: E402
 
 __all__ = ["BUILTINS", "Union"]

@@ -20,6 +20,7 @@ class Capture:
         asserts: whether AutoGraph converts ``assert`` too.
         mapped: whether ``tf.data`` runs it, which traces in eager programs as well.
         unsized: whether axes of the inputs may be unknown while tracing.
+        pipeline: whether an eager program maps it, so that it runs once where it seems to run for each element.
         lists: whether AutoGraph converts lists too, which is broken in 2.21.
     """
 
@@ -32,9 +33,10 @@ class Capture:
     mapped: bool = False
     unsized: bool = False
     lists: bool = False
+    pipeline: bool = False
 
     def __post_init__(self) -> None:
-        fields = (self.framework, self.converted, self.reason, self.staged, self.jit, self.asserts, self.mapped, self.unsized, self.lists)
+        fields = (self.framework, self.converted, self.reason, self.staged, self.jit, self.asserts, self.mapped, self.unsized, self.lists, self.pipeline)
         object.__setattr__(self, "_hash", hash(fields))  # part of every memory key, and asked for at every call
 
     def __hash__(self) -> int:

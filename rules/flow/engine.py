@@ -14,7 +14,7 @@ from .capture import DYNAMO, TORCH, Capture
 from .binding import Arguments, bind
 from .classes import ancestry, collect_members, decorator_names, find_member
 from .dispatch import evaluate
-from .events import Call, Event, Returns
+from .events import Call, Event, Recurse, Returns
 from .frame import Activation, Frame
 from .parameters import refine_unknown
 from .values import (
@@ -121,6 +121,8 @@ class Engine:
             known = frame.activation.calls.get(id(activation))
             if known is None or len(conditions) < len(known[2]):
                 frame.activation.calls[id(activation)] = (activation, node, conditions)
+            if activation.running and function.node is not None and isinstance(node, ast.expr) and capture.framework != TORCH:
+                self.emit(Recurse(node, frame, function.qualname))
             if activation.wants_conversion:
                 autograph.pass_on(activation, frame)
         result = activation.result
@@ -130,7 +132,7 @@ class Engine:
         frame = Frame(self, function.module, None, Activation(None, function.module, None, {}), dict(function.closure or {}))
         return frame
 
-    def run(self, function: Function, arguments: dict[str, Value], capture: Capture = DYNAMO) -> Activation:
+    def run(self, function: Function, arguments: dict[str, Value], capture: Capture = DYNAMO, entry: bool = False) -> Activation:
         """Interpret a function with these arguments, or find the earlier run with equal ones."""
         node = function.node
         closed = _closure_key(function)
@@ -156,6 +158,7 @@ class Engine:
                 self.activations[seen] = found
                 return found
         activation = Activation(function, function.module, key, arguments, capture)
+        activation.is_entry = entry
         self.activations[key] = activation
         contexts.append(activation)
         self.by_node[id(node)].append(activation)

@@ -305,7 +305,10 @@ def _start_tensorflow(engine: Engine, entry: Entry, is_method: bool) -> Activati
         off = autograph.left_alone(function)
         if off is not None:
             capture = capture.replace(converted=False, reason=off[0])
-    return engine.run(function, arguments, capture)
+    activation = engine.run(function, arguments, capture, entry=True)
+    if not by_keras and not capture.mapped:
+        inputs.announce(engine, activation, function, is_method)
+    return activation
 
 
 __all__ = ["Arguments", "Entry", "attributes", "call", "explicit_entries", "expressions", "module_entries", "named_entry", "public_functions", "start", "statements"]

@@ -92,6 +92,15 @@ class Operate(Event):
 
 
 @dataclass(frozen=True)
+class SizeTest(Event):
+    """An operator on what was read from the static shape of a tensor of TensorFlow."""
+
+    operator: str
+    left: Value
+    right: Value
+
+
+@dataclass(frozen=True)
 class Format(Event):
     """A value is turned into text by an f-string, ``str``, ``format`` or ``%``."""
 
@@ -137,6 +146,8 @@ class Unconverted(Event):
     what: str
     node: ast.expr | ast.stmt
     """What needs it; ``at`` is the syntax at fault when there is one."""
+    value: Value | None = None
+    """The tensor in question."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +161,34 @@ class Staged(Event):
     kind: str
     before: dict[str, Value]
     sides: tuple[dict[str, Value] | None, ...]
+
+
+@dataclass(frozen=True)
+class Entered(Event):
+    """A function that is captured is entered with what its callers were seen to give.
+
+    ``relaxed`` says that shapes may change without a new trace; ``signature`` how many parameters an ``input_signature`` declares.
+    """
+
+    arguments: dict[str, Value]
+    parameters: dict[str, Any]
+    """The syntax of each parameter."""
+    relaxed: bool
+    signature: int | None
+    given: int
+    per_object: bool
+
+
+@dataclass(frozen=True)
+class MakesGraph(Event):
+    """``tf.function`` is applied inside a function, each time that function runs."""
+
+
+@dataclass(frozen=True)
+class Recurse(Event):
+    """A function calls itself again while it is being traced."""
+
+    function: str
 
 
 @dataclass(frozen=True)

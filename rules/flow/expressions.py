@@ -9,7 +9,7 @@ from .calls import call
 from .binding import Arguments
 from .dispatch import evaluate, evaluates
 from .capture import TENSORFLOW
-from .events import Branch, Format, Index, Iterate, Operate, Staged
+from .events import Branch, Format, Index, Iterate, Operate, SizeTest, Staged
 from .frame import Frame
 from .names import lookup
 from .operators import binary, compared
@@ -129,6 +129,9 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
     result = binary(operator, left, right, frame, node)
     if contains_tensor(left) is not None or contains_tensor(right) is not None:
         frame.engine.emit(Operate(node, frame, operator, left, right))
+    elif isinstance(left, _AXES) or isinstance(right, _AXES):
+        frame.engine.emit(SizeTest(node, frame, operator, left, right))
+        return SIZE
     return result
 
 
@@ -202,6 +205,12 @@ def _compare(node: ast.Compare, frame: Frame) -> Value:
         name = type(operator).__name__
         if contains_tensor(left) is not None or contains_tensor(right) is not None:
             frame.engine.emit(Operate(node, frame, name, left, right))
+        elif isinstance(left, _AXES) or isinstance(right, _AXES):
+            frame.engine.emit(SizeTest(node, frame, name, left, right))
+            if name in ("Eq", "NotEq") and isinstance(left, Const) and isinstance(right, Const) and (left.value is None or right.value is None):
+                results.append(STATIC_BOOL)
+                left = right
+                continue
         results.append(compared(name, left, right))
         left = right
     if len(results) > 1:
@@ -362,7 +371,7 @@ def index_into(base: Value, index: Value, node: ast.expr, frame: Frame) -> Value
     if isinstance(base, Union):
         values = [index_into(member, index, node, frame) for member in base.members if member is not NONE]
         return join_all(values) if values else UNKNOWN
-    if contains_tensor(index) is not None or isinstance(base, (Tensor, Array)):
+    if contains_tensor(index) is not None or isinstance(base, (Tensor, Array)) or (isinstance(base, External) and base.name == "os.environ"):
         frame.engine.emit(Index(node, frame, base, index))
     if isinstance(base, Tensor):
         return indexed_tensor(base, index)
@@ -452,7 +461,7 @@ def element_of(value: Value) -> Value:
     if isinstance(value, Array):
         return Array(value.dtype, constant=value.constant)
     if isinstance(value, Instance):
-        if is_object(value, "Dataset", "DatasetV2"):
+        if is_object(value, "Dataset", "DatasetV2", "Iterator"):
             return element_of_dataset(value)
         children = value.attributes.get("#children")
         return children.any() if isinstance(children, Sequence) else UNKNOWN
@@ -464,6 +473,7 @@ def element_of(value: Value) -> Value:
 from . import statements, truth
 from .tensorflow import members
 from .tensorflow.autograph import needs_conversion
-from .tensorflow.values import TFTensor, element_of_dataset, is_object, tf_tensor_in  # noqa: E402  (these call back into this module)
+from .tensorflow.values import MaybeAxis, TFTensor, UnknownAxis, element_of_dataset, is_object, tf_tensor_in  # noqa: E402  (these call back into this module)
+_AXES = (UnknownAxis, MaybeAxis)
 
 __all__ = ["SIZE", "STATIC_INT", "Why", "element_of", "hashable", "index_into", "indexed_tensor", "make_function"]

@@ -35,6 +35,8 @@ class Activation:
         """Whether it ran while no rule listened."""
         self.suspicions: dict[tuple[str, ast.AST], tuple[Suspicion, Conditions, bool]] = {}
         self.calls: dict[int, tuple[Activation, ast.AST, Conditions]] = {}
+        self.is_entry = False
+        """Whether the user's code captures it, so that what it is given comes from outside."""
         self.wants_conversion = False
         """Whether it needed AutoGraph, which a caller's syntax had switched off."""
 
@@ -83,15 +85,18 @@ class Frame:
         "conditions",
         "continues",
         "engine",
+        "entered_by",
         "env",
         "function",
         "handed",
+        "in_message",
         "learnt",
         "module",
         "protected",
         "returned",
         "returns",
         "staging",
+        "tries",
         "statement",
         "types",
         "yields",
@@ -114,6 +119,12 @@ class Frame:
         """Names that a ``global`` or ``nonlocal`` statement hands to an outer scope."""
         self.staging: list[Stage] = []
         """Tensor branches and loops around the statement at hand, and Python loops between them."""
+        self.entered_by: list[str] = []
+        """Names of the context managers around the statement at hand."""
+        self.in_message = 0
+        """Nesting in what only words an exception or a log line, which runs but once anyway."""
+        self.tries: list[ast.Try] = []
+        """``try`` statements in whose body the statement at hand stands."""
         self.returned: list[tuple[ast.AST, Value, tuple[Stage, ...]]] = []
         self.learnt: set[str] = set()
         """Names of which something was learnt about an attribute or item ("self.cache" is kept beside "self")."""

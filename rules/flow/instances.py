@@ -129,6 +129,7 @@ def _made(engine: Engine, cls: Class, identity: Hashable, arguments: Arguments, 
         return known
     instance = Instance(cls, identity)
     instance.local = frame.capture.framework == TENSORFLOW and not engine.muted
+    instance.fresh = frame.function is not None
     engine.instances[key] = instance
     constructor = engine.member(cls, "__init__")
     if constructor is not None:

@@ -346,7 +346,7 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     tracing = staging.traces(frame)
     staged = tracing and staging.is_staged(iterable, frame)
     if tracing and not staged and staging.tf_tensor_in(iterable) is not None:
-        needs_conversion(node.iter, frame, "a `for` over a tensor")
+        needs_conversion(node.iter, frame, "a `for` over a tensor", iterable)
     start = frame.env
     if staged:
         frame.env = dict(start)
@@ -458,7 +458,11 @@ def _return(node: ast.Return, frame: Frame) -> bool:
 
 def _raise(node: ast.Raise, frame: Frame) -> bool:
     if not frame.conditions or any(stage.tensor for stage in frame.staging):
-        value = evaluate(node.exc, frame) if node.exc is not None else UNKNOWN
+        frame.in_message += 1
+        try:
+            value = evaluate(node.exc, frame) if node.exc is not None else UNKNOWN
+        finally:
+            frame.in_message -= 1
         frame.engine.emit(Raise(node, frame, value))
     return False
 
@@ -476,6 +480,8 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
         manager = evaluate(item.context_expr, frame)
         name = _manager_name(item.context_expr, manager, frame)
         frame.engine.emit(Enter(item.context_expr, frame, name, manager))
+        target = item.context_expr.func if isinstance(item.context_expr, ast.Call) else item.context_expr
+        frame.entered_by.append(name or (target.attr if isinstance(target, ast.Attribute) else ""))
         entered: Value = UNKNOWN
         if isinstance(manager, Instance) and isinstance(manager.cls, Class):
             found = frame.engine.member(manager.cls, "__enter__")
@@ -494,6 +500,7 @@ def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
         alive = execute(node.body, frame)
     finally:
         frame.protected -= plain
+        del frame.entered_by[len(frame.entered_by) - len(node.items) :]
     for item in node.items:
         if plain:
             manager = evaluate(item.context_expr, frame) if isinstance(item.context_expr, ast.Name) else UNKNOWN
@@ -522,9 +529,11 @@ def _try(node: ast.Try, frame: Frame) -> bool:
     frame.protected += 1
     start = frame.env
     frame.env = dict(start)
+    frame.tries.append(node)
     try:
         alive = execute(node.body, frame)
     finally:
+        frame.tries.pop()
         frame.protected -= 1
     envs = []
     middle = join_envs(start, frame.env)

@@ -148,7 +148,7 @@ def of_value(
     data = tensor_in(value) is not None or any(isinstance(m, Array) and not m.constant for m in members_of(value))
     if data:
         if frame.capture.framework == TENSORFLOW and not frame.capture.converted and kind not in ("assert", "filter", "value"):
-            needs_conversion(node, frame, _UNCONVERTED.get(kind, "the truth of a tensor"))
+            needs_conversion(node, frame, _UNCONVERTED.get(kind, "the truth of a tensor"), value)
         else:
             frame.engine.emit(Branch(node, frame, value, kind, statement, message))
     decided = truth(value)

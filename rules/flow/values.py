@@ -340,13 +340,15 @@ _NUMBERS: dict[Hashable, int] = {}
 class Instance(Value):
     """An object of a class of the project, or of an external class (``nn.Linear``); one per class and constructor arguments."""
 
-    __slots__ = ("attributes", "cls", "local", "number", "open")
+    __slots__ = ("attributes", "cls", "fresh", "local", "number", "open")
 
     def __init__(self, cls: Class | External, identity: Hashable = 0) -> None:
         self.cls = cls
         self.number = _NUMBERS.setdefault((cls.key(), identity), len(_NUMBERS))
         """Equal for objects of one class made with equal arguments; stands for both in keys, which would nest without end."""
         self.attributes: dict[str, Value] = {}
+        self.fresh = False
+        """Whether each call of a provider of inputs makes another one."""
         self.local = False
         """Whether captured code made it."""
         self.open = False

@@ -94,6 +94,19 @@ class Module:
         return found
 
     @cached_property
+    def _loops(self) -> dict[ast.expr, ast.For | ast.While]:
+        return {
+            (node.iter if isinstance(node, ast.For) else node.test): node
+            for node in ast.walk(self.tree)
+            if isinstance(node, (ast.For, ast.While))
+        }
+
+    def loops_at(self, head: ast.AST) -> list[ast.For | ast.While]:
+        """The loop whose iterable or test ``head`` is, if it is one."""
+        found = self._loops.get(head)  # type: ignore[call-overload]
+        return [found] if found is not None else []
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text, without their ends."""
         return self.text.split("\n")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...frameworks.tensorflow import tables
 from ..capture import TENSORFLOW, TORCH, Capture
 from ..events import Unconverted
-from ..values import Class, Function
+from ..values import Function, Value
 
 if TYPE_CHECKING:
     from ..frame import Activation, Frame
@@ -93,13 +93,14 @@ def _has_twin(node: ast.Lambda, function: Function) -> bool:
     return sum([p.arg for p in twin.args.args] == names for twin in twins) > 1
 
 
-def needs_conversion(node: ast.expr | ast.stmt, frame: Frame, what: str) -> None:
+def needs_conversion(node: ast.expr | ast.stmt, frame: Frame, what: str, value: Value | None = None) -> None:
     """Tell the rules that something needs AutoGraph in a function which it leaves alone.
 
     Args:
         node: where it happens.
         frame: the run of the function.
         what: the construct, in words ("`if` on a tensor").
+        value: the tensor.
     """
     capture = frame.capture
     if capture.reason == "outer syntax":
@@ -110,7 +111,7 @@ def needs_conversion(node: ast.expr | ast.stmt, frame: Frame, what: str) -> None
         off = left_alone(frame.function)
         if off is not None and off[1] is not None:
             at = off[1]
-    frame.engine.emit(Unconverted(at, frame, what, node))
+    frame.engine.emit(Unconverted(at, frame, what, node, value))
 
 
 def pass_on(activation: Activation, frame: Frame) -> None:
@@ -122,5 +123,3 @@ def pass_on(activation: Activation, frame: Frame) -> None:
     elif frame.capture.reason == "syntax" and frame.statement is not None and activation.function is not None:
         needs_conversion(frame.statement, frame, f"`{activation.function.qualname}`, which it calls, tests tensors")
 
-
-__all__ = ["Class", "entered", "left_alone", "needs_conversion", "pass_on"]

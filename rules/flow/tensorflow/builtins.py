@@ -32,7 +32,7 @@ def overridden(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
         if converts:
             return TFTensor("int32" if name == "int" else "float32", (), first.why or why, first.likely, python=True)
         if first.kind != "symbolic":
-            needs_conversion(node, frame, f"`{name}()` of a tensor")
+            needs_conversion(node, frame, f"`{name}()` of a tensor", arguments.args[0])
         return Scalar(name, DATA)
     if name == "bool" and first is not None:
         frame.engine.emit(Branch(node, frame, arguments.args[0], "bool"))
@@ -42,7 +42,7 @@ def overridden(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
     if name == "range" and sure:
         if converts:
             return TFTensor("int32", (None,), why, python=True)
-        needs_conversion(node, frame, "`range()` of a tensor")
+        needs_conversion(node, frame, "`range()` of a tensor", values[0])
         return Sequence("range", None, Scalar("int"))
     if name == "sorted" and first is not None:
         if converts:
@@ -69,7 +69,7 @@ def _length(tensor: TFTensor, node: ast.expr, frame: Frame, why: Why) -> Value:
     if tensor.shape and tensor.shape[0] is None:
         if frame.capture.converted:
             return TFTensor("int32", (), why, python=True)
-        needs_conversion(node, frame, "`len()` of a tensor whose first axis is unknown")
+        needs_conversion(node, frame, "`len()` of a tensor whose first axis is unknown", tensor)
     return Scalar("int", "shape")
 
 

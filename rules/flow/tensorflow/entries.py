@@ -96,7 +96,7 @@ def _called(engine: Engine, module: Module, node: ast.Call, scopes: tuple[ast.AS
         if is_object(receiver, "Dataset", "DatasetV2"):
             function = evaluate_in(engine, module, node.args[0], scopes)
             for entry in entries_of(function, module, traced=False):
-                yield replace(entry, capture=AUTOGRAPH.replace(mapped=True))
+                yield replace(entry, capture=AUTOGRAPH.replace(mapped=True, pipeline=True))
 
 
 def entries_of(value: Value, module: Module, traced: bool = True) -> Iterator[Entry]:

@@ -10,7 +10,9 @@ from ...index.walk import walk
 from ..annotation import annotated
 from ..binding import Arguments, evaluate_arguments
 from ..calls import call
-from ..frame import Frame
+from ..engine import Engine
+from ..events import Entered
+from ..frame import Activation, Frame
 from ..names import lookup
 from ..values import (
     NONE,
@@ -58,6 +60,32 @@ def provided(function: Function) -> list[Value] | None:
         if found is not None:
             return found
     return None
+
+
+def announce(engine: Engine, activation: Activation, function: Function, skip_first: bool) -> None:
+    """Tell the rules with what a captured function is entered."""
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    parameters = {p.arg: p for p in positional[1 if skip_first else 0 :]}
+    example = provided(function) or []
+    declared = signature(function.options, "", 0)
+    relaxed = declared is not None or activation.capture.unsized
+    frame = Frame(engine, function.module, function, activation, {})
+    at = positional[0] if positional else function.node
+    arguments = dict(zip(parameters, example)) if declared is None else {name: UNKNOWN for name, _ in zip(parameters, example)}
+    per_object = skip_first and function.traced and _made_often(function)
+    event = Entered(at, frame, arguments, parameters, relaxed, None if declared is None else len(declared), len(example), per_object)  # type: ignore[arg-type]
+    engine.emit(event)
+
+
+def _made_often(function: Function) -> bool:
+    """Whether the module makes several objects of the class that a method belongs to."""
+    name = function.owner.name if function.owner is not None else ""
+    text = function.module.text
+    if not name or text.count(name + "(") < 2:
+        return False
+    calls = [n for n in walk(function.module.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name]
+    return len(calls) > 1
 
 
 def _as_tuple(value: Value) -> list[Value] | None:

@@ -32,7 +32,7 @@ def traces(frame: Frame) -> bool:
 
 def is_staged(value: Value, frame: Frame) -> bool:
     """Whether a loop over such a value, in a function that AutoGraph converts, is a loop of the graph."""
-    return frame.capture.converted and (tf_tensor_in(value) is not None or is_object(value, "Dataset", "DatasetV2"))
+    return frame.capture.converted and (tf_tensor_in(value) is not None or is_object(value, "Dataset", "DatasetV2", "Iterator"))
 
 
 def assigned_in(body: list[ast.stmt]) -> frozenset[str]:

@@ -1,0 +1,1 @@
+"""Rewrites of what TensorFlow cannot capture."""

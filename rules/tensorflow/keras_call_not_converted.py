@@ -1,0 +1,65 @@
+"""TFC101: control flow on tensors in code that Keras calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..finding import Severity
+from ..flow.events import Event, Unconverted
+from ..rule import Rule, Suspicion, source_of
+
+
+class KerasCallNotConverted(Rule):
+    """Control flow on a tensor in code that Keras calls.
+
+    Keras 3 runs `call`, `train_step`, losses, metrics and `Lambda` layers as they are: AutoGraph does not convert them, nor what they
+    call. A tensor `if`, `while`, `for`, `float()` or `int()` in there raises while `fit` traces, although the same code in a plain
+    function under `tf.function` is converted. Decorate the innermost function with `@tf.function`, or use `tf.cond` and `tf.where`.
+
+    Bad:
+        import tensorflow as tf
+
+        class Gate(tf.keras.layers.Layer):
+            def call(self, x):
+                if tf.reduce_sum(x) > 1.5:
+                    return x * 2.0
+                return x
+
+        gate = Gate()
+
+        def f(x):
+            return gate(x)
+
+        def make_args(i):
+            return (tf.constant([1.0 + i]),)
+    Good:
+        import tensorflow as tf
+
+        class Gate(tf.keras.layers.Layer):
+            @tf.function
+            def call(self, x):
+                if tf.reduce_sum(x) > 1.5:
+                    return x * 2.0
+                return x
+
+        gate = Gate()
+
+        def f(x):
+            return gate(x)
+
+        def make_args(i):
+            return (tf.constant([1.0 + i]),)
+    """
+
+    code = "TFC101"
+    name = "keras-call-not-converted"
+    framework = "tensorflow"
+    severity = Severity.BREAK
+    listens = (Unconverted,)
+
+    def examine(self, event: Event) -> Iterator[Suspicion]:
+        assert isinstance(event, Unconverted)
+        if event.frame.capture.reason != "keras":
+            return
+        message = f"{event.what}, `{source_of(event.node)}`, raises here: Keras calls this code and AutoGraph does not convert it"
+        yield self.suspect(event, message, event.value)

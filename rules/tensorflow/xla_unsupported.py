@@ -1,0 +1,59 @@
+"""TFC602: an operation that XLA cannot compile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ..finding import Severity
+from ..flow.events import Call, Event
+from ..frameworks.tensorflow import tables
+from ..rule import Rule, Suspicion, source_of
+
+_HOST = {"tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.compat.v1.py_func", "tensorflow.io.read_file", "tensorflow.io.write_file"}
+
+
+@lru_cache(maxsize=1)
+def _without_kernel() -> frozenset[str]:
+    return frozenset("tensorflow." + name.removeprefix("tf.") for name in tables.xla()["functions_without_kernel"])
+
+
+class XlaUnsupported(Rule):
+    """An operation without a kernel for XLA, in code that XLA compiles.
+
+    With `jit_compile=True` (which Keras' `compile(jit_compile="auto")` means where a GPU is visible) every operation needs an XLA kernel.
+    `tf.print`, `tf.py_function`, strings, ragged tensors and some linear algebra have none. Leave it out, or turn `jit_compile` off.
+
+    Bad:
+        import tensorflow as tf
+
+        TF_FUNCTION_KWARGS = dict(jit_compile=True)
+
+        def f(x):
+            return tf.strings.length(tf.strings.as_string(x))
+
+        def make_args(i):
+            return (tf.constant([1, 2 + i]),)
+    Good:
+        import tensorflow as tf
+
+        def f(x):
+            return tf.strings.length(tf.strings.as_string(x))
+
+        def make_args(i):
+            return (tf.constant([1, 2 + i]),)
+    """
+
+    code = "TFC602"
+    name = "xla-unsupported"
+    framework = "tensorflow"
+    severity = Severity.BREAK
+    listens = (Call,)
+
+    def concerns(self, callee: str) -> bool:
+        return callee in _HOST or callee.startswith("tensorflow.") and callee in _without_kernel()
+
+    def examine(self, event: Event) -> Iterator[Suspicion]:
+        assert isinstance(event, Call)
+        if event.frame.capture.jit:
+            yield self.suspect(event, f"`{source_of(event.at)}` has no kernel for XLA, and this code is compiled with `jit_compile=True`")
