@@ -200,7 +200,7 @@ class Engine:
                         frame.returns.append(NONE)
                         if frame.returned:
                             frame.returned.append((node, NONE, ()))
-                if frame.returned and isinstance(node, ast.FunctionDef):
+                if (frame.returned or (activation.is_entry and frame.yields)) and isinstance(node, ast.FunctionDef):
                     self.emit(Returns(node, frame, tuple(frame.returned)))
                 if function.module.has_generators and is_generator(node):
                     activation.result = Sequence("iterator", None, join_all(frame.yields) if frame.yields else UNKNOWN)

@@ -45,6 +45,8 @@ class Entry:
     module: Module
     explicit: bool
     capture: Capture = DYNAMO
+    element: Value | None = None
+    """What a Dataset gives to it."""
 
     @property
     def name(self) -> str:
@@ -297,6 +299,8 @@ def _start_tensorflow(engine: Engine, entry: Entry, is_method: bool) -> Activati
     by_keras = (name if is_method else "loss") if entry.capture.reason == "keras" else ""
     unsized = (inputs.BATCH if by_keras else inputs.UNSIZED) if entry.capture.unsized else ""
     arguments = inputs.entry_arguments(function, is_method, by_keras, unsized)
+    if entry.element is not None:
+        inputs.spread(entry.element, function, is_method, arguments)
     if is_method and entry.receiver is not None:
         first = [*function.node.args.posonlyargs, *function.node.args.args][0].arg
         arguments = {first: entry.receiver, **arguments}

@@ -129,6 +129,8 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
     result = binary(operator, left, right, frame, node)
     if contains_tensor(left) is not None or contains_tensor(right) is not None:
         frame.engine.emit(Operate(node, frame, operator, left, right))
+        if isinstance(left, _AXES) or isinstance(right, _AXES):
+            frame.engine.emit(SizeTest(node, frame, operator, left, right))
     elif isinstance(left, _AXES) or isinstance(right, _AXES):
         frame.engine.emit(SizeTest(node, frame, operator, left, right))
         return SIZE
@@ -205,6 +207,8 @@ def _compare(node: ast.Compare, frame: Frame) -> Value:
         name = type(operator).__name__
         if contains_tensor(left) is not None or contains_tensor(right) is not None:
             frame.engine.emit(Operate(node, frame, name, left, right))
+            if isinstance(left, _AXES) or isinstance(right, _AXES):
+                frame.engine.emit(SizeTest(node, frame, name, left, right))
         elif isinstance(left, _AXES) or isinstance(right, _AXES):
             frame.engine.emit(SizeTest(node, frame, name, left, right))
             if name in ("Eq", "NotEq") and isinstance(left, Const) and isinstance(right, Const) and (left.value is None or right.value is None):

@@ -9,13 +9,14 @@ from typing import Any
 from .binding import Arguments
 from .calls import call
 from .dispatch import evaluate
-from .events import Define, Enter, Index, Iterate, Loop, Raise, Staged, Store
+from .events import Define, Enter, Index, Iterate, Loop, Operate, Raise, Staged, Store
 from .expressions import element_of, hashable, make_function
 from .frame import Frame, Stage
 from .names import define_class, import_from, import_module
 from .operators import binary
 from .truth import narrow, path_of, test
 from .values import (
+    contains_tensor,
     tensor_in,
     Why,
     NONE,
@@ -100,6 +101,8 @@ def _augmented_assign(node: ast.AugAssign, frame: Frame) -> bool:
         staging.changed("extend", node, node.target, left, right.any(), frame)
         _extend(left, right)
         return True
+    if staging.traces(frame) and (contains_tensor(left) is not None or contains_tensor(right) is not None):
+        frame.engine.emit(Operate(node, frame, type(node.op).__name__, left, right))
     assign(node.target, binary(type(node.op).__name__, left, right, frame, node), frame, node.value)
     return True
 

@@ -55,7 +55,7 @@ class HostEffect(Rule):
     listens = (Call,)
 
     def concerns(self, callee: str) -> bool:
-        if callee in _PRINTS or callee in _CLOCKS or callee in _FILES or callee in _WARNINGS:
+        if callee in _PRINTS or _clock(callee) or callee in _FILES or callee in _WARNINGS:
             return True
         first, _, last = callee.rpartition(".")
         return (last in _LEVELS and (callee.startswith(_LOGGERS) or first.endswith("Logger"))) or (last in ("write", "writelines", "flush") and first.startswith(("io.", "file")))
@@ -66,13 +66,17 @@ class HostEffect(Rule):
         if frame.capture.reason == "constructor" or _said(event, self.code):
             return
         shown = source_of(event.at, 50)
-        if event.callee in _CLOCKS:
+        if _clock(event.callee):
             kind = "is read once, while tracing" if event.callee != "time.sleep" else "happens once, while tracing"
             yield self.suspect(event, f"`{shown}` {kind}")
         elif event.callee in _WARNINGS and frame.in_message:
             return
         else:
             yield self.suspect(event, f"`{shown}` happens once, while tracing, not at each call")
+
+
+def _clock(callee: str) -> bool:
+    return callee.removesuffix("_ns") in _CLOCKS
 
 
 def _said(event: Event, code: str) -> bool:
@@ -84,6 +88,6 @@ def _said(event: Event, code: str) -> bool:
             last = stage.node.orelse[0].lineno
             if any(rule == code and stage.node.lineno <= getattr(at, "lineno", 0) < last for rule, at in suspicions):
                 return True
-    if event.callee in _CLOCKS:
+    if _clock(event.callee):
         return any(rule == code and at is not event.at and isinstance(s[0].event, Call) and s[0].event.callee == event.callee for (rule, at), s in suspicions.items())
     return False

@@ -55,6 +55,9 @@ class LoopCollection(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Change)
         frame = event.frame
+        if frame.capture.lists and event.what == "append":
+            yield self.suspect(event, f"`{source_of(event.at, 40)}` raises: `Feature.LISTS` is broken, leave it out", event.value)
+            return
         stages = [stage for stage in frame.staging if stage.tensor]
         if not _holds_tensor(event) or _is_variable(event.holder):
             return

@@ -54,7 +54,8 @@ class VariableCreation(Rule):
     def concerns(self, callee: str) -> bool:
         if callee in _CREATES:
             return True
-        return external_kind(callee) in ("layer", "optimizer", "metric") and callee.rpartition(".")[2] != "Layer"
+        last = callee.rpartition(".")[2]
+        return last[:1].isupper() and last != "Layer" and external_kind(callee) in ("layer", "optimizer", "metric")
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)

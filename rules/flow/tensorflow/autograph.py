@@ -37,6 +37,8 @@ def entered(function: Function, current: Capture, frame: Frame | None) -> Captur
         if current.reason == "syntax":
             return current.replace(reason="outer syntax")
         return current
+    if function.inner:
+        return current  # AutoGraph converted it together with the function that it stands in
     off = left_alone(function)
     return current if off is None else current.replace(converted=False, reason=off[0])
 

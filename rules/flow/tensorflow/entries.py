@@ -10,16 +10,17 @@ from dataclasses import replace
 from ...index.module import Module
 from ...index.walk import walk
 from ..annotation import lookup_path
-from ..capture import AUTOGRAPH, KERAS, Capture
+from ..capture import AUTOGRAPH, KERAS, TENSORFLOW, Capture
 from ..entries import Entry, evaluate_in, walk_scopes
 from ..engine import Engine
 from ..instances import entry_instance
 from ..names import define_class
 from ..values import BoundMethod, Class, Const, External, Function, Instance, Partial, Sequence, Value
 from . import doors, keras
-from .values import is_object
+from .values import element_of_dataset, is_object
 
-_MENTIONS = re.compile(r"\bfunction\b|\.compile\(|\.fit\(|\.(?:map|interleave|flat_map|filter)\(|\bLambda\(")
+_MAPS = re.compile(r"\.(?:map|interleave|flat_map|filter)\(")
+_MENTIONS = re.compile(r"\bfunction\b|\.compile\(|\.fit\(|\bLambda\(")
 _DATASET_METHODS = {"map", "interleave", "flat_map", "filter"}
 
 
@@ -91,12 +92,6 @@ def _called(engine: Engine, module: Module, node: ast.Call, scopes: tuple[ast.AS
         receiver = evaluate_in(engine, module, target.value, scopes)
         if isinstance(receiver, Instance) and keras.kind_of(receiver.cls) == "model":
             yield from _keras_model(engine, module, receiver, node, scopes)
-    elif target.attr in _DATASET_METHODS and node.args:
-        receiver = evaluate_in(engine, module, target.value, scopes)
-        if is_object(receiver, "Dataset", "DatasetV2"):
-            function = evaluate_in(engine, module, node.args[0], scopes)
-            for entry in entries_of(function, module, traced=False):
-                yield replace(entry, capture=AUTOGRAPH.replace(mapped=True, pipeline=True))
 
 
 def entries_of(value: Value, module: Module, traced: bool = True) -> Iterator[Entry]:
@@ -150,10 +145,30 @@ def methods_of(engine: Engine, instance: Instance, capture: Capture, explicit: b
             yield Entry(function.behind(door), instance, instance.cls.module, explicit, door)
 
 
+def pipeline_entries(engine: Engine, module: Module) -> Iterator[Entry]:
+    """What eager code maps over a Dataset, which traces it; a map inside captured code is reached from there."""
+    if not _MAPS.search(module.text):
+        return
+    for statement in module.tree.body:
+        if not _MAPS.search(module.excerpt(_first_line(statement), statement.end_lineno or statement.lineno)):
+            continue
+        for node, scopes in walk_scopes(statement):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _DATASET_METHODS and node.args):
+                continue
+            if any(a.capture.framework == TENSORFLOW for s in scopes for a in engine.by_node.get(id(s), ())):
+                continue
+            receiver = evaluate_in(engine, module, node.func.value, scopes)
+            if is_object(receiver, "Dataset", "DatasetV2"):
+                function = evaluate_in(engine, module, node.args[0], scopes)
+                for entry in entries_of(function, module, traced=False):
+                    yield replace(entry, capture=AUTOGRAPH.replace(mapped=True, pipeline=True), element=element_of_dataset(receiver))
+
+
 def module_entries(engine: Engine, module: Module) -> Iterator[Entry]:
-    """``call``, ``train_step`` ... of each Keras layer and model of a module that no explicit capture has reached."""
+    """What is captured unasked: maps of eager pipelines, and what Keras calls in each layer and model that no explicit capture has reached."""
     if not mentions_tensorflow(module.text):
         return
+    yield from pipeline_entries(engine, module)
     for node in module.tree.body:
         for item in [node, *(getattr(node, "body", []) if isinstance(node, (ast.If, ast.Try)) else [])]:
             if not isinstance(item, ast.ClassDef):

@@ -62,6 +62,16 @@ def provided(function: Function) -> list[Value] | None:
     return None
 
 
+def spread(element: Value, function: Function, skip_first: bool, arguments: dict[str, Value]) -> None:
+    """Give the parameters of a function what a Dataset gives to it: a tuple is spread over them."""
+    spec = function.node.args
+    names = [p.arg for p in [*spec.posonlyargs, *spec.args][1 if skip_first else 0 :]]
+    parts = element.elements if isinstance(element, Sequence) and element.kind == "tuple" and element.elements is not None else [element]
+    for name, value in zip(names, parts):
+        if value is not UNKNOWN:
+            arguments[name] = value
+
+
 def announce(engine: Engine, activation: Activation, function: Function, skip_first: bool) -> None:
     """Tell the rules with what a captured function is entered."""
     spec = function.node.args

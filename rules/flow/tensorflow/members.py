@@ -118,7 +118,7 @@ def binary(name: str, left: Value, right: Value, why: Why) -> Value:
         if not dtype and isinstance(other, (Const, Scalar)) and tensor.dtype == "":
             dtype = ""
         if isinstance(other, (Const, Scalar)) and tensor.python and made is not None and dtype_class(made.dtype) == "float" and dtype_class(tensor.dtype) == "int":
-            dtype = made.dtype
+            dtype = ""  # raises, which a rule says
         shape = broadcast(tensor.shape, made.shape) if made is not None else None
     if name == "Div" and dtype_class(dtype) == "int":
         dtype = "float64"
