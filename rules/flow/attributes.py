@@ -8,7 +8,8 @@ from .calls import Super, call
 from .binding import Arguments
 from .classes import decorator_names, external_bases, find_member, is_module_class
 from .dispatch import evaluate, evaluates
-from .events import Attribute
+from .capture import TENSORFLOW
+from .events import Attribute, Leaked
 from .frame import Frame
 from .names import member_of
 from .truth import path_of
@@ -114,6 +115,10 @@ def external_value(value: Value, node: ast.AST, frame: Frame) -> Value:
 def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -> Value:
     """An attribute of an object: its own, a property, a method, or one of its class."""
     if name in base.attributes:
+        if frame.engine.leaks and frame.capture.framework == TENSORFLOW and isinstance(node, ast.expr):
+            writer = frame.engine.leaks.get((base.number, name))
+            if writer is not None and writer != frame.engine.entry:
+                frame.engine.emit(Leaked(node, frame, name, base.attributes[name]))
         return base.attributes[name]
     cls = base.cls
     if isinstance(cls, External):

@@ -68,6 +68,10 @@ class Engine:
         """All runs of a piece of syntax."""
         self.mutated: dict[Hashable, frozenset[str]] = {}
         self.widened: dict[int, dict[str, Value]] = {}
+        self.entry: object = None
+        """The entry that is being interpreted."""
+        self.leaks: dict[tuple[int, str], object] = {}
+        """Attributes of outer objects that captured code set to a symbolic tensor, with the entry that did."""
         self.depth = 0
         self.muted = 0
         self.decorating: int | None = None

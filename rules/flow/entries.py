@@ -309,6 +309,7 @@ def _start_tensorflow(engine: Engine, entry: Entry, is_method: bool) -> Activati
         off = autograph.left_alone(function)
         if off is not None:
             capture = capture.replace(converted=False, reason=off[0])
+    engine.entry = (function.qualname, capture.mapped)
     activation = engine.run(function, arguments, capture, entry=True)
     if not by_keras and not capture.mapped:
         inputs.announce(engine, activation, function, is_method)

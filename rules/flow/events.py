@@ -164,6 +164,14 @@ class Staged(Event):
 
 
 @dataclass(frozen=True)
+class Leaked(Event):
+    """An attribute is read that another captured function set to a symbolic tensor of its own trace."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True)
 class Entered(Event):
     """A function that is captured is entered with what its callers were seen to give.
 

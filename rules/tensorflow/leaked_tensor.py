@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..finding import Severity
-from ..flow.events import Change, Event, Returns
+from ..flow.events import Change, Event, Leaked, Returns
 from ..flow.tensorflow.staging import is_outer
 from ..flow.tensorflow.values import TFTensor
 from ..flow.values import contains_tensor
@@ -50,9 +50,12 @@ class LeakedTensor(Rule):
     name = "leaked-tensor"
     framework = "tensorflow"
     severity = Severity.BREAK
-    listens = (Returns, Change)
+    listens = (Returns, Change, Leaked)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
+        if isinstance(event, Leaked):
+            yield self.suspect(event, f"`{source_of(event.at)}` holds a tensor of another captured function's trace", event.value)
+            return
         if isinstance(event, Returns):
             if event.frame.capture.reason != "cache":
                 return

@@ -68,7 +68,7 @@ class LoopCollection(Rule):
             return
         if is_outer(event.target, event.holder, frame):
             return
-        if not _made_before(event, stages[0]) or _said_for_root(event, stages[0], self.code):
+        if not any(_made_before(event, stage) for stage in stages) or _said_for_root(event, stages[0], self.code):
             return
         if event.what in ("name", "attribute"):
             return
@@ -128,10 +128,11 @@ def _is_fixed_key(event: Change, stages: list[Stage]) -> bool:
 def _said_for_root(event: Change, stage: Stage, code: str) -> bool:
     """Whether a change of the same container in the same loop was reported already."""
     root = root_of(event.target)
+    put = root_of(event.at.args[0]) if isinstance(event.at, ast.Call) and event.at.args else root
     first, last = getattr(stage.node, "lineno", 0), getattr(stage.node, "end_lineno", 0) or 0
     for rule, at in event.frame.activation.suspicions:
         if rule == code and at is not event.at and first <= getattr(at, "lineno", 0) <= last:
             target = at.func if isinstance(at, ast.Call) else at
-            if isinstance(target, ast.expr) and root_of(target) == root:
+            if isinstance(target, ast.expr) and root_of(target) in (root, put):
                 return True
     return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..finding import Severity
@@ -57,20 +58,38 @@ class LoopInvariant(Rule):
         if event.kind not in ("for", "while") or after is None:
             return
         statement = next((s for s in event.frame.module.loops_at(event.at)), None)
-        if statement is None or _declares_shapes(statement.body, event):
+        if statement is None or _declares_shapes(event):
             return
         names = assigned_in(statement.body)
         for name in sorted(names):
             before, later = event.before.get(name), after.get(name)
             if before is None or later is None:
                 continue
+            grown = _grows(name, statement.body)
+            if grown is not None and isinstance(before, TFTensor) and before.shape is None and before.nominal and not before.unsized and isinstance(later, TFTensor):
+                yield self.suspect(event, f"`{name}` grows in each round of the tensor loop over `{source_of(event.at)}`", later, at=grown)
+                return
             problem = _changed_shape(before, later) or _changed_dtype(before, later)
             if problem:
                 yield self.suspect(event, f"`{name}` {problem} in the tensor loop over `{source_of(event.at)}`", later)
                 return
 
 
-def _declares_shapes(body: list[object], event: Staged) -> bool:
+def _grows(name: str, body: list[ast.stmt]) -> ast.stmt | None:
+    """The statement of a loop that concatenates something to a name, ``x = tf.concat([x, y], 0)``."""
+    for statement in body:
+        for item in ast.walk(statement):
+            if not (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call) and isinstance(item.value.func, ast.Attribute)):
+                continue
+            if item.value.func.attr != "concat" or [ast.unparse(t) for t in item.targets] != [name] or not item.value.args:
+                continue
+            parts = item.value.args[0]
+            if isinstance(parts, (ast.List, ast.Tuple)) and len(parts.elts) > 1 and any(isinstance(e, ast.Name) and e.id == name for e in parts.elts):
+                return item
+    return None
+
+
+def _declares_shapes(event: Staged) -> bool:
     first, last = event.at.lineno, event.frame.module.loops_at(event.at)[0].end_lineno or event.at.lineno
     return "set_loop_options" in event.frame.module.excerpt(first, last)
 

@@ -17,7 +17,7 @@ _OLD_ARGUMENTS = {"keep_dims": "keepdims", "reduction_indices": "axis"}
 
 @lru_cache(maxsize=1)
 def _removed() -> dict[str, str | None]:
-    names: dict[str, str | None] = {f"tensorflow.{name.removeprefix('tf.')}": new for name, new in tables.removed_v1().items()}
+    names: dict[str, str | None] = {f"tensorflow.{name.removeprefix('tf.')}": new for name, new in tables.removed().items()}
     names.update({f"tensorflow.{name}": None for name in _MODULES if f"tensorflow.{name}" not in names})
     names.update({f"tensorflow.compat.v1.{name}": None for name in _V1_GONE})
     return names

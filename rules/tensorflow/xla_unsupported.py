@@ -15,7 +15,7 @@ _HOST = {"tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_functio
 
 @lru_cache(maxsize=1)
 def _without_kernel() -> frozenset[str]:
-    return frozenset("tensorflow." + name.removeprefix("tf.") for name in tables.xla()["functions_without_kernel"])
+    return frozenset("tensorflow." + name.removeprefix("tf.") for name in tables.without_xla_kernel())
 
 
 class XlaUnsupported(Rule):

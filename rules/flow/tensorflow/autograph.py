@@ -63,7 +63,7 @@ def _why_left_alone(function: Function) -> tuple[str, ast.expr | ast.stmt | None
     if function.qualname.rpartition(".")[2] == "__init__":
         return "constructor", None
     name = function.module.name
-    if any(name == prefix or name.startswith(prefix + ".") for prefix in tables.autograph()["do_not_convert"]):
+    if any(name == prefix or name.startswith(prefix + ".") for prefix in tables.unconverted_packages()):
         return "library", None
     if isinstance(node, ast.Lambda):
         return ("lambda", node) if _has_twin(node, function) else None

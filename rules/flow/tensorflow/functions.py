@@ -311,7 +311,11 @@ def _where(short: str, arguments: Arguments, why: Why, frame: Frame) -> Value:
 @_model("gather")
 def _gather(short: str, arguments: Arguments, why: Why, frame: Frame) -> Value:
     tensor = converted(arguments.args[0] if arguments.args else None, why)
-    return TFTensor(tensor.dtype if tensor is not None else "", None, why)
+    indices = converted(arguments.get(1, "indices"), why)
+    shape = None
+    if tensor is not None and tensor.shape and indices is not None and indices.shape is not None and not {"axis", "batch_dims"} & set(arguments.kwargs):
+        shape = (*indices.shape, *tensor.shape[1:])
+    return TFTensor(tensor.dtype if tensor is not None else "", shape, why)
 
 
 @_model("is_tensor", "is_symbolic_tensor")
@@ -427,9 +431,9 @@ def _by_table(short: str, arguments: Arguments, why: Why) -> Value:
     if dtype == "first":
         dtype = tensor.dtype if tensor is not None else ""
     elif dtype.startswith("argument:"):
-        wanted = dtype.partition(":")[2]
-        position = entry.parameters.index(wanted) if wanted in entry.parameters else 99
-        dtype = dtype_named(arguments.get(position, wanted))
+        _, wanted, default = dtype.split(":")
+        given = arguments.get(entry.parameters.index(wanted), wanted)
+        dtype = default if given is None else dtype_named(given)
     unsized = tensor.unsized if tensor is not None else ""
     result = TFTensor(dtype, None, why, unsized=unsized)
     if entry.result in ("Tensor", "Ragged", "Sparse", "Variable"):

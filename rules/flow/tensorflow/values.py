@@ -186,7 +186,7 @@ def is_object(value: Value | None, *names: str) -> bool:
     return isinstance(value, Instance) and isinstance(value.cls, External) and value.cls.name.rpartition(".")[2] in names
 
 
-def made(name: str, **attributes: Value) -> Instance:
+def made(name: str, /, **attributes: Value) -> Instance:
     """An object of a class of TensorFlow."""
     key: tuple[Hashable, ...] = tuple((k, v.key()) for k, v in attributes.items())
     instance = Instance(External(name), key)

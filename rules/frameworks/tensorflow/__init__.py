@@ -1,0 +1,1 @@
+"""The generated tables about TensorFlow."""
