@@ -130,6 +130,7 @@ def _made(engine: Engine, cls: Class, identity: Hashable, arguments: Arguments, 
     instance = Instance(cls, identity)
     instance.local = frame.capture.framework == TENSORFLOW and not engine.muted
     instance.fresh = frame.function is not None
+    instance.staged = bool(frame.capture.staged) or any(stage.tensor for stage in frame.staging)
     engine.instances[key] = instance
     constructor = engine.member(cls, "__init__")
     if constructor is not None:

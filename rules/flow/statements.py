@@ -227,7 +227,8 @@ def _reads(statement: ast.stmt | None, target: ast.Attribute) -> bool:
     if isinstance(statement, ast.AugAssign):
         return True
     value = getattr(statement, "value", None)
-    return isinstance(value, ast.expr) and any(isinstance(n, ast.Attribute) and n.attr == target.attr for n in ast.walk(value))
+    sums = [n for n in ast.walk(value) if isinstance(n, ast.BinOp)] if isinstance(value, ast.expr) else []
+    return any(isinstance(n, ast.Attribute) and n.attr == target.attr for item in sums for n in ast.walk(item))
 
 
 def _in_constructor(frame: Frame, base: Instance) -> bool:

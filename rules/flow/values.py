@@ -340,7 +340,7 @@ _NUMBERS: dict[Hashable, int] = {}
 class Instance(Value):
     """An object of a class of the project, or of an external class (``nn.Linear``); one per class and constructor arguments."""
 
-    __slots__ = ("attributes", "cls", "fresh", "local", "number", "open")
+    __slots__ = ("attributes", "cls", "fresh", "local", "number", "open", "staged")
 
     def __init__(self, cls: Class | External, identity: Hashable = 0) -> None:
         self.cls = cls
@@ -351,6 +351,8 @@ class Instance(Value):
         """Whether each call of a provider of inputs makes another one."""
         self.local = False
         """Whether captured code made it."""
+        self.staged = False
+        """Whether it was made inside a loop or branch of the graph."""
         self.open = False
         """Whether attributes that nobody was seen to set may exist (an external base class that is not modelled)."""
 

@@ -21,6 +21,7 @@ from typing import Any
 FOLDER = Path(__file__).parent / "tensorflow"
 _SPACES = ("", "math", "linalg", "nn", "image", "strings", "random", "signal", "sparse", "ragged", "io", "debugging", "bitwise", "sets", "audio", "quantization", "dtypes", "autodiff")
 _UNSAFE = ("io.gfile", "io.write", "io.read", "io.match", "io.matching", "random.set_", "random.create", "random.get_", "debugging.enable", "debugging.disable", "debugging.set_", "debugging.is_", "init_scope", "load_", "print", "device", "numpy_function", "py_function", "function", "while_loop", "map_fn", "scan", "fold", "cond", "case", "switch_case", "vectorized_map", "custom_gradient", "recompute_grad", "stop_training", "name_scope", "control_dependencies", "Assert", "executing_eagerly", "inside_function", "register_", "debugging.experimental", "timestamp", "grad_pass_through", "gradients", "hessians", "no_gradient", "debugging.get_log", "io.TFRecord", "get_logger")
+_CALLS_BACK = {"cond", "while_loop", "map", "scan", "fori_loop", "vectorized_map", "associative_scan", "custom_gradient", "switch", "vectorize"}
 _SECONDS = 5.0
 
 
@@ -47,7 +48,10 @@ def _public(tf: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
             value = getattr(module, name, None)
             if name.startswith("_") or inspect.isclass(value) or inspect.ismodule(value) or not callable(value):
                 continue
-            yield (f"{space}.{name}" if space else name), value
+            yield (f"tf.{space}.{name}" if space else f"tf.{name}"), value
+    for name in sorted(dir(tf.keras.ops)):
+        if not name.startswith("_") and inspect.isfunction(getattr(tf.keras.ops, name)):
+            yield f"keras.ops.{name}", getattr(tf.keras.ops, name)
 
 
 def _functions(tf: Any) -> dict[str, list[Any]]:
@@ -58,10 +62,10 @@ def _functions(tf: Any) -> dict[str, list[Any]]:
             parameters = [p.name for p in inspect.signature(function).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
         except (TypeError, ValueError):
             parameters = []
-        result, dtype = ("", "") if name.startswith(_UNSAFE) else _in_child(lambda f=function, p=parameters: _probe(tf, f, p))
+        result, dtype = ("", "") if name.partition(".")[2].startswith(_UNSAFE) or name.startswith("keras.ops.") and name[10:] in _CALLS_BACK else _in_child(lambda f=function, p=parameters: _probe(tf, f, p))
         if not result:
             result, dtype = _documented(function), ""
-        found[f"tf.{name}"] = [parameters, result, dtype]
+        found[name] = [parameters, result, dtype]
     return found
 
 
@@ -169,9 +173,9 @@ def _kind(tf: Any, result: Any) -> str:
     if isinstance(result, tf.data.Dataset):
         return "Dataset"
     if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return "namedtuple:" + ",".join(result._fields)
+        return "namedtuple:" + ",".join(f"{name}={_kind(tf, part)}" for name, part in zip(result._fields, result))
     if isinstance(result, tuple):
-        return f"tuple:{len(result)}"
+        return "tuple:" + ",".join(_kind(tf, part) for part in result)
     if isinstance(result, list):
         return "list"
     if isinstance(result, (bool, int, float, str, tf.TensorShape, tf.DType)):
@@ -249,8 +253,8 @@ def _xla(tf: Any) -> dict[str, list[str]]:
         devices = {kernel.device_type for kernel in kernels.get_registered_kernels_for_op(name).kernel}
         if devices and not any(device.startswith("XLA") for device in devices):
             without.add(name)
-    public = [name for name, function in _public(tf) if {_operation(name), _operation(_own_name(function))} & without]
-    return {"operations_without_kernel": sorted(without), "functions_without_kernel": sorted(f"tf.{name}" for name in public)}
+    public = [name for name, function in _public(tf) if name.startswith("tf.") and {_operation(name[3:]), _operation(_own_name(function))} & without]
+    return {"operations_without_kernel": sorted(without), "functions_without_kernel": sorted(public)}
 
 
 def _own_name(function: Callable[..., Any]) -> str:

@@ -53,7 +53,7 @@ class HostRead(Rule):
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         if isinstance(event, Attribute):
-            if event.name in _ATTRIBUTES:
+            if event.name in _ATTRIBUTES and not event.frame.tries:
                 yield self.suspect(event, f"`{source_of(event.at)}` is empty for a symbolic tensor", event.receiver)
             return
         assert isinstance(event, Call)

@@ -82,7 +82,7 @@ class LoopCollection(Rule):
         if function is None:
             return False
         if event.what == "attribute":
-            return isinstance(event.holder, Instance) and event.holder.local
+            return isinstance(event.holder, Instance) and event.holder.local and not event.holder.staged and function.qualname.rpartition(".")[2] != "__init__"
         root = root_of(event.target)
         if event.what == "name":
             return function.inner and root in (function.closure or {})

@@ -63,6 +63,8 @@ class StateChange(Rule):
         outer = is_outer(event.target, event.holder, frame)
         if not outer or frame.capture.reason == "constructor" or _already_said(event, self.code):
             return
+        if _fills_once(event) or (frame.function is not None and frame.function.qualname.endswith(("__enter__", "__exit__"))):
+            return
         if event.what in ("attribute", "name") and not _tells(event.value, event.again):
             return
         if event.what == "attribute" and _is_kept_by_keras(event):
@@ -80,7 +82,9 @@ class StateChange(Rule):
         if held and _variable_lost(event):
             yield self.suspect(event, f"`{source_of(event.at, 40)}` replaces a tf.Variable by a tensor; use `assign_add`", event.value, severity=Severity.BREAK if event.again and _augmented(event) else None)
             return
-        yield self.suspect(event, what + kept, event.value if held else None)
+        read_outside = held and event.what == "attribute" and not event.again
+        when = (f"`{source_of(event.target)}` is read outside the captured function",) if read_outside else ()
+        yield self.suspect(event, what + kept, event.value if held else None, when=when)
 
 
 def _tells(value: Value, again: bool) -> bool:
@@ -89,6 +93,17 @@ def _tells(value: Value, again: bool) -> bool:
         return True
     tensor = contains_tensor(value)
     return tensor is not None and getattr(tensor, "kind", "") != "variable"
+
+
+def _fills_once(event: Change) -> bool:
+    """Whether a Python test of the same container or attribute stands around the change, as around a cache that is filled when it is empty."""
+    if isinstance(event.frame.statement, ast.AugAssign):
+        return False
+    wanted = ast.unparse(event.target)
+    for stage in event.frame.staging:
+        if stage.kind == "if" and not stage.tensor and isinstance(stage.node, ast.If) and wanted in ast.unparse(stage.node.test):
+            return True
+    return False
 
 
 def _is_kept_by_keras(event: Change) -> bool:

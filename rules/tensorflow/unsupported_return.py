@@ -56,6 +56,9 @@ class UnsupportedReturn(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Returns)
         frame = event.frame
+        name = frame.function.qualname.rpartition(".")[2] if frame.function is not None else ""
+        if name == "call" and frame.function is not None and not frame.function.traced:
+            return
         if not (frame.activation.is_entry or (frame.function is not None and frame.function.traced)) or frame.capture.reason == "keras" or frame.capture.mapped:
             return
         if isinstance(event.at, ast.FunctionDef) and is_generator(event.at):
@@ -65,7 +68,8 @@ class UnsupportedReturn(Rule):
         for node, value, _ in event.records:
             if not isinstance(node, ast.Return):
                 continue
-            if isinstance(value, Instance) and isinstance(value.cls, Class) and _is_opaque(value.cls):
+            itself = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if isinstance(value, Instance) and isinstance(value.cls, Class) and not itself and _is_opaque(value.cls):
                 yield self.suspect(event, f"a graph cannot give back an object of `{value.cls.name}`", at=node)
             elif isinstance(value, TFTensor) and value.kind == "variable" and isinstance(node.value, (ast.Name, ast.Attribute)) and not value.nominal:
                 yield self.suspect(event, "a graph gives back a snapshot of the variable: `assign` on it fails", value, at=node)

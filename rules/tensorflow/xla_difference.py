@@ -53,6 +53,6 @@ class XlaDifference(Rule):
         if not event.frame.capture.jit:
             return
         if event.callee.startswith(_RANDOM):
-            yield self.suspect(event, f"`{source_of(event.at)}` draws other numbers under XLA than in eager code")
+            yield self.suspect(event, f"`{source_of(event.at)}` draws other numbers under XLA than in eager code", when=("its numbers are compared with those of eager code",))
         else:
             yield self.suspect(event, f"`{source_of(event.at)}` is dropped under XLA: nothing is checked")

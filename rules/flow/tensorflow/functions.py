@@ -30,6 +30,7 @@ from ..values import (
     join_all,
 )
 from . import doors, higher_order, keras_functions
+from .results import by_entry
 from .values import (
     STATIC_AXIS,
     Axis,
@@ -416,41 +417,10 @@ def _object(name: str, short: str, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-_KIND_RESULTS: dict[str, Value] = {"None": NONE, "Operation": NONE, "static": STATIC_ANY, "Dataset": dataset(UNKNOWN)}
-
-
 def _by_table(short: str, arguments: Arguments, why: Why) -> Value:
     """What the generated tables say of a function that has no model here."""
     entry = tables.functions().get(f"tf.{short}")
-    tensor = first_tensor(arguments)
-    if entry is None:
-        return UNKNOWN
-    if entry.result in _KIND_RESULTS:
-        return _KIND_RESULTS[entry.result]
-    dtype = entry.dtype
-    if dtype == "first":
-        dtype = tensor.dtype if tensor is not None else ""
-    elif dtype.startswith("argument:"):
-        _, wanted, default = dtype.split(":")
-        given = arguments.get(entry.parameters.index(wanted), wanted)
-        dtype = default if given is None else dtype_named(given)
-    unsized = tensor.unsized if tensor is not None else ""
-    result = TFTensor(dtype, None, why, unsized=unsized)
-    if entry.result in ("Tensor", "Ragged", "Sparse", "Variable"):
-        kind = {"Ragged": "ragged", "Sparse": "sparse", "Variable": "variable"}.get(entry.result, "tensor")
-        return result.replace(kind=kind)
-    if entry.result == "list":
-        return Sequence("list", None, TFTensor(dtype, None, why))
-    if entry.result.startswith("tuple:"):
-        count = entry.result.partition(":")[2]
-        return Sequence("tuple", [TFTensor("", None, why) for _ in range(int(count))]) if count.isdigit() else Sequence("tuple", None, TFTensor("", None, why))
-    if entry.result.startswith("namedtuple:"):
-        return Sequence("namedtuple", [TFTensor("", None, why) for _ in entry.result.partition(":")[2].split(",")])
-    if entry.result.startswith("object:"):
-        return made(entry.result.partition(":")[2])
-    if entry.result == "structure":
-        return arguments.args[0] if arguments.args else UNKNOWN
-    return UNKNOWN
+    return UNKNOWN if entry is None else by_entry(entry, first_tensor(arguments), arguments, why)
 
 
 def constant_value(name: str) -> Value | None:

@@ -29,8 +29,7 @@ def call_with_functions(name: str, arguments: Arguments, frame: Frame, node: ast
     if short in _MAPS:
         return True, _mapped(short, arguments, frame, node)
     if short in ("nest.map_structure", "keras.tree.map_structure") and arguments.args:
-        inputs = [_leaf(value) for value in arguments.args[1:]]
-        return True, _called(arguments.args[0], inputs, frame, node)
+        return True, _map_structure(arguments.args[0], arguments.args[1:], frame, node)
     if short in _WRAPPERS and arguments.args:
         from .doors import decorated
 
@@ -39,10 +38,20 @@ def call_with_functions(name: str, arguments: Arguments, frame: Frame, node: ast
     return False, UNKNOWN
 
 
-def _leaf(value: Value) -> Value:
-    if isinstance(value, (Sequence, Mapping)):
-        return _leaf(value.any())
-    return value
+def _map_structure(function: Value, structures: list[Value], frame: Frame, node: ast.AST, depth: int = 0) -> Value:
+    """The structure that results when a function is called with the leaves of equal structures."""
+    first = structures[0] if structures else UNKNOWN
+    if isinstance(first, Sequence) and depth < 4:
+        others = [s for s in structures[1:] if isinstance(s, Sequence)]
+        if first.elements is None:
+            return Sequence(first.kind, None, _map_structure(function, [first.any(), *(o.any() for o in others)], frame, node, depth + 1))
+        rows = [[e, *(o.elements[i] if o.elements is not None and i < len(o.elements) else o.any() for o in others)] for i, e in enumerate(first.elements)]
+        return Sequence(first.kind, [_map_structure(function, row, frame, node, depth + 1) for row in rows])
+    if isinstance(first, Mapping) and depth < 4:
+        entries = {k: _map_structure(function, [v, *(s.get(k) for s in structures[1:] if isinstance(s, Mapping))], frame, node, depth + 1) for k, v in first.entries.items()}
+        return Mapping(entries, None if first.other is None else _map_structure(function, [first.other], frame, node, depth + 1))
+    result = _called(function, structures, frame, node)
+    return result if isinstance(first, TFTensor) and not first.likely else UNKNOWN
 
 
 def _called(function: Value, arguments: list[Value], frame: Frame, node: ast.AST, staged: str = "") -> Value:

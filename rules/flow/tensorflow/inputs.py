@@ -32,6 +32,7 @@ from ..values import (
     partly_unknown,
 )
 from .doors import signature
+from .uses import Uses
 from .values import TFTensor, python_dtype
 
 PROVIDERS = ("make_args", "make_inputs", "example_inputs", "sample_inputs", "get_inputs")
@@ -142,7 +143,7 @@ def entry_arguments(function: Function, skip_first: bool, called_by_keras: str =
     declared = signature(function.options, function.module.shown, function.node.lineno) or []
     example = provided(function) if not called_by_keras else None
     calls = called_with(function) if example is None and not called_by_keras and not declared else []
-    used = _Uses(function)
+    used = Uses(function)
     bound: dict[str, Value] = {}
     for position, parameter in enumerate(positional):
         given = example[position] if example is not None and position < len(example) else None
@@ -175,7 +176,7 @@ def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
 
 
 def _one(
-    parameter: ast.arg, position: int, default: ast.expr | None, given: Value | None, module: Module, used: _Uses, by_keras: str, unsized: str
+    parameter: ast.arg, position: int, default: ast.expr | None, given: Value | None, module: Module, used: Uses, by_keras: str, unsized: str
 ) -> Value:
     name = parameter.arg
     if given is not None and not partly_unknown(given):
@@ -191,7 +192,7 @@ def _one(
             promised = _nominal(promised, unsized, parameter, module)
             return join(promised, NONE) if isinstance(default, ast.Constant) and default.value is None else promised
     guess: Value = UNKNOWN
-    if name in used.tensor:
+    if name in used.tensor or (default is None and used.may_be_tensor(name)):
         guess = TFTensor("", None, Why(f"parameter `{name}` is used like a tensor", module.shown, parameter.lineno), True, True, unsized=unsized)
     if default is None:
         return guess
@@ -208,8 +209,8 @@ def _from_keras(name: str, position: int, default: ast.expr | None, method: str,
     why = Why(f"parameter `{name}`, which Keras gives to `{method}`", module.shown, parameter.lineno)
     if name == "training":
         return Union((NONE, Scalar("bool")))
-    if name == "mask" or name.endswith("_mask"):
-        return Union((NONE, TFTensor("bool", None, why, unsized=BATCH)))
+    if name in ("mask", "attention_mask") and isinstance(default, ast.Constant) and default.value is None:
+        return UNKNOWN
     if method in ("train_step", "test_step", "predict_step") and position == 0:
         return Sequence("tuple", None, TFTensor("", None, why, True, True, unsized=BATCH))
     if method in ("update_state", "result") and position > 1:
@@ -231,34 +232,6 @@ def _nominal(value: Value, unsized: str, parameter: ast.arg, module: Module) -> 
     if isinstance(value, Union):
         return Union(tuple(_nominal(m, unsized, parameter, module) for m in value.members))
     return value
-
-
-_TENSOR_CALLS = ("tf.", "tensorflow.", "K.", "tfp.")
-_TAKES_NO_TENSOR = {"tf.constant", "tf.zeros", "tf.ones", "tf.function", "tf.TensorSpec", "tf.random", "tf.io", "tf.data", "tf.name_scope", "tf.eye", "tf.fill", "tf.range", "tf.stack", "tf.concat", "tf.add_n", "tf.Variable", "tf.convert_to_tensor", "tf.nest", "tf.keras", "tf.TensorShape", "tf.as_dtype", "tf.is_tensor", "tf.get_static_value", "tf.compat", "tf.print", "tf.debugging", "tf.device", "tf.rank", "tf.TensorArray", "tf.linspace", "tf.dtypes"}
-_TENSOR_MEMBERS = {"numpy", "get_shape", "set_shape"}
-
-
-class _Uses:
-    """Parameters that a body hands to TensorFlow's functions, where only a tensor makes sense."""
-
-    def __init__(self, function: Function) -> None:
-        self.tensor: set[str] = set()
-        node = function.node
-        for statement in [node.body] if isinstance(node, ast.Lambda) else node.body:
-            for item in walk(statement):
-                if isinstance(item, ast.Call):
-                    self._call(item)
-                elif isinstance(item, ast.Attribute) and item.attr in _TENSOR_MEMBERS and isinstance(item.value, ast.Name):
-                    self.tensor.add(item.value.id)
-                elif isinstance(item, ast.BinOp) and isinstance(item.op, ast.MatMult):
-                    self.tensor.update(side.id for side in (item.left, item.right) if isinstance(side, ast.Name))
-
-    def _call(self, node: ast.Call) -> None:
-        name = unparsed(node.func) if isinstance(node.func, (ast.Attribute, ast.Name)) else ""
-        if not name.startswith(_TENSOR_CALLS) or any(name == n or name.startswith(n + ".") for n in _TAKES_NO_TENSOR):
-            return
-        if node.args and isinstance(node.args[0], ast.Name):
-            self.tensor.add(node.args[0].id)
 
 
 __all__ = ["BATCH", "PROVIDERS", "UNSIZED", "Frame", "entry_arguments", "provided"]

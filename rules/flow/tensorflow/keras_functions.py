@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ...frameworks.tensorflow import tables
 from ..binding import Arguments
 from ..calls import call, emit_call
 from ..capture import KERAS
@@ -27,6 +28,7 @@ from ..values import (
     join_all,
 )
 from .keras import as_keras_calls, external_kind
+from .results import by_entry
 from .values import Axis, TFTensor, axis_of, dtype_named, shape_of, tf_tensor_in
 
 _KEEPS_SHAPE = {
@@ -104,6 +106,9 @@ def _operation(short: str, arguments: Arguments, why: Why, frame: Frame, node: a
         return TFTensor(dtype_named(arguments.get(1, "dtype")), tensor.shape if tensor is not None else None, why)
     if short in ("sum", "mean", "max", "min", "prod") and len(arguments.args) == 1 and not arguments.kwargs:
         return TFTensor(tensor.dtype if tensor is not None else "", (), why)
+    entry = tables.functions().get(f"keras.ops.{short}")
+    if entry is None or entry.result != "Tensor":
+        return by_entry(entry, tensor, arguments, why) if entry is not None else UNKNOWN
     return TFTensor(tensor.dtype if tensor is not None else "", None, why)
 
 
@@ -133,7 +138,7 @@ def call_layer(layer: Instance, arguments: Arguments, frame: Frame, node: ast.AS
         return TFTensor("float32", (), why)
     if kind == "initializer":
         return TFTensor("float32", shape_of(arguments.args[0] if arguments.args else None), why)
-    if kind not in ("layer", "model"):
+    if kind != "layer" or "return_attention_scores" in arguments.kwargs or short in ("TFSMLayer", "RNN", "StackedRNNCells"):
         return UNKNOWN
     shape: tuple[Axis, ...] | None = None
     if tensor is not None and tensor.shape is not None:

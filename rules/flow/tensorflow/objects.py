@@ -140,7 +140,7 @@ def _tape_method(name: str, arguments: Arguments, why: Why) -> Value:
 def _gradient(source: Value, why: Why) -> Value:
     if isinstance(source, TFTensor):
         return TFTensor(source.dtype, source.shape, why)
-    return TFTensor("float32", None, why)
+    return UNKNOWN
 
 
 def _strategy_method(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:

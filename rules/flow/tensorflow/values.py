@@ -140,9 +140,7 @@ def axis_of(value: Value | None) -> Axis:
         return value.value if value.value >= 0 else STATIC_AXIS
     if isinstance(value, Const) and value.value is None:
         return None
-    if tf_tensor_in(value) is not None:
-        return None
-    return STATIC_AXIS
+    return None if isinstance(value, TFTensor) else STATIC_AXIS
 
 
 def shape_of(value: Value | None) -> tuple[Axis, ...] | None:

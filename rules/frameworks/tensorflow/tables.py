@@ -13,7 +13,7 @@ NEWEST = "2.21"
 class FunctionEntry(NamedTuple):
     """What is known of a public function.
 
-    ``result`` is "Tensor", "list", "tuple:N", "namedtuple:a,b", "Ragged", "Sparse", "Variable", "Dataset", "None", "static" or ""; ``dtype`` is
+    ``result`` is "Tensor", "list", "tuple:Tensor,list", "namedtuple:a=Tensor,b=Tensor", "Ragged", "Sparse", "Variable", "Dataset", "None", "static" or ""; ``dtype`` is
     "first" (that of the first tensor), a dtype, "argument:NAME:DEFAULT" or "".
     """
 
