@@ -50,7 +50,7 @@ class Offers:
             engine.muted += 1
             try:
                 for known in list(engine.by_node[id(node)]):
-                    replay = Activation(known.function, known.module, known.key, known.arguments)
+                    replay = Activation(known.function, known.module, known.key, known.arguments, known.capture)
                     engine._interpret(replay)
             finally:
                 engine.muted -= 1
