@@ -32,16 +32,17 @@ class Answer:
 
 
 class Nursery:
-    """A process that has torch loaded and forks one process for each job; ends with the ``with`` block, and its children with it."""
+    """A process that has the framework loaded and forks one process for each job; ends with the ``with`` block, and its children with it."""
 
-    def __init__(self, folder: Path, timeout: float) -> None:
+    def __init__(self, folder: Path, timeout: float, framework: str) -> None:
         self.folder = folder
         self.timeout = timeout
+        self.framework = framework
 
     def __enter__(self) -> Self:
         with open(self.folder / "nursery.stderr", "wb") as stderr:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "graph2static.verify.side.nursery"], cwd=self.folder, env=environment_of(self.folder),
+                [sys.executable, "-m", "graph2static.verify.side.nursery", self.framework], cwd=self.folder, env=environment_of(self.folder),
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0,
             )  # fmt: skip
         self._running: dict[int, tuple[str, float]] = {}
@@ -117,7 +118,8 @@ def command_of(job: Job) -> list[str]:
 
 def environment_of(folder: Path) -> dict[str, str]:
     """The user's environment, with compiled code kept apart from that of other runs."""
-    return {**os.environ, "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "PYTHONDONTWRITEBYTECODE": "1"}
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "2"}
+    return {**quiet, **os.environ, "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def end(child: subprocess.Popen[bytes]) -> None:

@@ -23,7 +23,7 @@ _RESAMPLES = 1000
 
 
 def time_sides(jobs: dict[str, Job], folder: Path, seconds: float, timeout: float) -> Timing | str:
-    """Measure the sides ``original``, ``converted`` (if there) and ``compiled``; a text instead when one of them cannot be timed."""
+    """Measure the sides ``original``, ``converted`` and ``xla`` (if there) and ``compiled``; a text instead when one cannot be timed."""
     with ExitStack() as stack:
         watches = {}
         # One after the other: what one side compiles must not slow down another's first calls.
@@ -48,20 +48,25 @@ def time_sides(jobs: dict[str, Job], folder: Path, seconds: float, timeout: floa
                     return f"not timed: the {name} side {answer.get('error', 'ended while it was timed')}"
                 samples[name].append(statistics.median(answer["seconds"]))
         peaks = {name: watch.finish() for name, watch in watches.items()}
-        return _timing(samples, peaks, watches["compiled"].start)
+        return _timing(samples, peaks, {name: watch.start for name, watch in watches.items()})
 
 
-def _timing(samples: dict[str, list[float]], peaks: dict[str, int], start: dict[str, Any]) -> Timing:
+def _timing(samples: dict[str, list[float]], peaks: dict[str, int], starts: dict[str, dict[str, Any]]) -> Timing:
     speeds = {name: Speed(statistics.median(values), *_interval(values), peaks[name]) for name, values in samples.items()}
     original, compiled = speeds["original"].median, speeds["compiled"].median
-    compile_seconds = max(0.0, sum(start["warm_up"]) - len(start["warm_up"]) * compiled)
-    calls = start["calls"]
+    compile_seconds = _compile_seconds(starts["compiled"], compiled)
+    calls = starts["compiled"]["calls"]
     pays = math.ceil(compile_seconds / (original - compiled) * calls) if compiled < original else None
     low, high = _ratio_interval(samples["original"], samples["compiled"])
     return Timing(
         speeds["original"], speeds.get("converted"), speeds["compiled"], calls, len(samples["compiled"]),
         original / compiled, low, high, compile_seconds, pays,
+        speeds.get("xla"), _compile_seconds(starts["xla"], speeds["xla"].median) if "xla" in speeds else None,
     )  # fmt: skip
+
+
+def _compile_seconds(start: dict[str, Any], median: float) -> float:
+    return max(0.0, sum(start["warm_up"]) - len(start["warm_up"]) * median)
 
 
 def _interval(values: list[float]) -> tuple[float, float]:

@@ -19,8 +19,18 @@ class Outcome(str, Enum):
     """The compiled function does something else than the original."""
     BREAKS = "breaks"
     """The graph is split; this alone is no disagreement."""
+    RETRACES = "retraces"
+    """A function is traced more often than its inputs call for; this alone is no disagreement."""
+    XLA_RAISES = "xla raises"
+    """Compiled by XLA, which was tried although nobody asked for it, the function raises; no disagreement."""
+    XLA_DIFFERS = "xla differs"
+    """Compiled by XLA, which was tried although nobody asked for it, the function does something else; no disagreement."""
     CRASHED = "crashed"
     """A process died or hung."""
+
+
+NO_DISAGREEMENT = frozenset({Outcome.AGREES, Outcome.BREAKS, Outcome.RETRACES, Outcome.XLA_RAISES, Outcome.XLA_DIFFERS})
+"""What does not keep a target from being verified."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +38,12 @@ class Difference:
     """One thing that a side does differently from the original."""
 
     side: str
-    """``eager`` or ``compiled``."""
+    """``eager``, ``compiled`` or ``xla``."""
     call: str
     """Which callable and input, for example ``input 2``."""
     aspect: str
-    """``outputs``, ``gradients``, ``inputs``, ``state``, ``random``, ``exceptions``, ``text`` or ``process``."""
+    """``outputs``, ``gradients``, ``inputs``, ``state``, ``random``, ``exceptions``, ``text``, ``frozen``
+    (a value that is read once, while tracing) or ``process``."""
     message: str
     raises: bool = False
     """Whether the side raised where the original did not."""
@@ -116,6 +127,9 @@ class Timing:
     compile_seconds: float
     pays_after_calls: int | None
     """How many calls it takes until compiling has paid; None when it never does."""
+    xla: Speed | None = None
+    """The function compiled by XLA, where that was tried beside the framework's own graph."""
+    xla_compile_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -153,11 +167,14 @@ class Verdict:
     """Places at which the original has no branch, or whose file was never imported."""
     timing: Timing | None = None
     notes: tuple[str, ...] = ()
+    framework: str = "torch"
+    xla: tuple[Difference, ...] = ()
+    """What the function does differently once XLA compiles it, where nobody asked for that."""
 
     @property
     def agrees(self) -> bool:
         """Whether every side does what the original does."""
-        return not set(self.outcomes) - {Outcome.AGREES, Outcome.BREAKS}
+        return not set(self.outcomes) - NO_DISAGREEMENT
 
     @property
     def untested_branches(self) -> tuple[str, ...]:

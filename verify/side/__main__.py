@@ -16,6 +16,14 @@ from .job import Job
 
 
 def _do(job: Job, answers: int) -> dict[str, Any]:
+    if job.kind == "probe":
+        from .probing import probe
+
+        return probe(job)
+    if job.framework == "tensorflow":
+        from .tensorflow.work import do
+
+        return do(job, answers)
     try:
         import torch  # noqa: F401
     except ImportError:

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from .cases import Input
 from .leaves import leaves_of
+from .loading import Input
 from .modules import modules_of
 from .printed import printed
 from .randomness import seed_everything

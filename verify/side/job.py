@@ -12,7 +12,7 @@ class Job:
     """What one child process shall do; written by the parent as JSON, read by the child."""
 
     kind: str
-    """``observe``, ``graphs``, ``time`` or ``judge``."""
+    """``observe``, ``graphs``, ``time`` or ``judge``; ``probe`` for a framework yet unknown, ``plan`` and ``frozen`` for TensorFlow."""
     target: str
     root: str
     result: str
@@ -36,6 +36,13 @@ class Job:
     """For the judge: the name and the observations of each side, the original first."""
     skip_calls: tuple[str, ...] = ()
     """Calls that raise, which are not timed."""
+    framework: str = "torch"
+    call_seed: int | None = None
+    """The seed of what the calls draw, if it shall be another than that of what loading draws."""
+    leave_out: tuple[str, ...] = ()
+    """Derived inputs for which the original raises."""
+    random: tuple[str, ...] = ()
+    """Leaves that are drawn at random, as ``CALL/ASPECT/NAME``."""
 
     def write(self, path: Path) -> None:
         """Save the job for the child."""
@@ -45,7 +52,7 @@ class Job:
     def read(cls, path: Path) -> Job:
         """Load what the parent saved."""
         fields = json.loads(path.read_text(encoding="utf-8"))
-        for name in ("inputs", "skip_calls"):
+        for name in ("inputs", "skip_calls", "leave_out", "random"):
             fields[name] = tuple(fields[name])
         for name in ("branches", "compare"):
             fields[name] = tuple((first, second) for first, second in fields[name])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Any
 
@@ -10,9 +9,9 @@ import torch
 
 from .job import Job
 from .tensors import compare_leaves
+from .texts import NUMBER, differing_channels, is_part, text_difference
 from .tolerance import Tolerances
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?")
 _ASPECTS = ("outputs", "gradients", "inputs", "state", "random", "exceptions", "text")
 
 
@@ -84,35 +83,12 @@ class _Verdict:
                 self.differ(side, name, "gradients", message)
 
     def _text(self, side: str, name: str, original: dict[str, list[str]], given: dict[str, list[str]]) -> None:
-        for channel, lines in original.items():
-            others = given[channel]
-            if len(lines) == len(others) and all(map(_same_text, lines, others)):
-                continue
-            if side == "compiled" and _is_part(others, lines):
+        for channel, lines, others in differing_channels(original, given):
+            if side == "compiled" and is_part(others, lines):
                 # What is printed only while not compiling is meant to be silent in a graph.
                 self.notes.append(f"compiled code prints less to {channel} than the original")
-                continue
-            missing = next((line for line in lines if not any(_same_text(line, other) for other in others)), None)
-            extra = next((line for line in others if not any(_same_text(line, other) for other in lines)), None)
-            told = [f"lacks {missing!r}"] if missing is not None else []
-            told += [f"has {extra!r} in excess"] if extra is not None else []
-            told = told or [f"has {len(others)} lines, not {len(lines)}, or another order"]
-            self.differ(side, name, "text", f"{channel} {' and '.join(told)}")
-
-
-def _same_text(first: str, second: str) -> bool:
-    """Whether two lines are equal but for the rounding of the numbers in them."""
-    if first == second:
-        return True
-    if _NUMBER.sub("#", first) != _NUMBER.sub("#", second):
-        return False
-    pairs = zip(_NUMBER.findall(first), _NUMBER.findall(second), strict=True)
-    return all(math.isclose(float(a), float(b), rel_tol=1e-4, abs_tol=1e-6) for a, b in pairs)
-
-
-def _is_part(part: list[str], whole: list[str]) -> bool:
-    remaining = iter(whole)
-    return all(any(_same_text(line, other) for other in remaining) for line in part)
+            else:
+                self.differ(side, name, "text", f"{channel} {text_difference(lines, others)}")
 
 
 def _other_exception(expected: dict[str, Any], raised: dict[str, Any], compiled: bool) -> str:
@@ -130,7 +106,7 @@ def _other_exception(expected: dict[str, Any], raised: dict[str, Any], compiled:
 
 def _class_of(message: str) -> str:
     """A message without its numbers, addresses and white space, which may differ between equal runs."""
-    return " ".join(_NUMBER.sub("#", re.sub(r"0x[0-9a-f]+", "#", message)).split())
+    return " ".join(NUMBER.sub("#", re.sub(r"0x[0-9a-f]+", "#", message)).split())
 
 
 def _told(raised: dict[str, Any]) -> str:

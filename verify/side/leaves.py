@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 
-Leaf = dict[str, Any]
+from .structure import Leaf
+
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _DEEPEST = 20
 

@@ -1,12 +1,13 @@
-"""``python -m graph2static.verify.side.nursery``: load torch once, then fork a process for every job named on stdin.
+"""``python -m graph2static.verify.side.nursery FRAMEWORK``: load it once, then fork a process for every job named on stdin.
 
-Loading torch takes longer than most sides take to run. For each line ``JOB_FILE STDERR_FILE`` the answers are ``started PID`` and, once
+Loading a framework takes longer than most sides take to run. For each line ``JOB_FILE STDERR_FILE`` the answers are ``started PID`` and, once
 the process is gone, ``ended PID CODE``. A job for another device than the CPU starts Python anew, since its driver does not survive a fork.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import select
 import signal
@@ -19,9 +20,9 @@ from .job import Job
 
 def main() -> None:
     """Serve until stdin ends."""
-    # A project without torch is told so by its first job.
+    # A project without the framework is told so by its first job.
     with contextlib.suppress(ImportError):
-        import torch._dynamo.convert_frame  # noqa: F401
+        importlib.import_module("torch._dynamo.convert_frame" if sys.argv[1] == "torch" else "tensorflow")
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)

@@ -11,11 +11,12 @@ import torch
 from torch.utils._pytree import tree_map
 
 from .branches import BranchRecorder
-from .cases import Case, Input, load_cases
+from .cases import load_cases
 from .compiling import check_backend, compile_with, run_eagerly
 from .gradients import gradients_of
 from .job import Job
 from .leaves import leaves_of
+from .loading import Case, Input
 from .modules import modules_of, original_of, state_of
 from .printed import printed
 from .randomness import generator_states, seed_everything

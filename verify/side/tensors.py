@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .leaves import Leaf
+from .structure import Leaf, differing_leaves
 from .tolerance import Tolerances
 
 
@@ -15,27 +15,13 @@ def compare_leaves(
     aspect: str, original: dict[str, Leaf], given: dict[str, Leaf], tolerances: Tolerances, strides: bool
 ) -> Iterator[str]:
     """One message for each leaf that differs."""
-    for name, leaf in original.items():
-        other = given.get(name)
-        if aspect == "gradients" and other is not None and _both_are_no_gradient(leaf, other):
-            continue
-        if other is None:
-            if not _parent_differs(name, original, given):
-                yield f"{name} is missing"
-        elif message := _difference(aspect, name, leaf, other, tolerances, strides):
-            yield message
-    for name in given:
-        if name not in original and not _parent_differs(name, original, given):
-            yield f"{name} is new"
 
+    def difference(name: str, leaf: Leaf, other: Leaf) -> str:
+        if aspect == "gradients" and _both_are_no_gradient(leaf, other):
+            return ""
+        return _difference(aspect, name, leaf, other, tolerances, strides)
 
-def _parent_differs(name: str, original: dict[str, Leaf], given: dict[str, Leaf]) -> bool:
-    """Whether a container around the leaf is reported already."""
-    return any(
-        name.startswith((f"{parent}[", f"{parent}.")) and (leaf["kind"], leaf.get("keys")) != (other["kind"], other.get("keys"))
-        for parent, leaf in original.items()
-        if (other := given.get(parent)) is not None
-    )
+    return differing_leaves(original, given, difference)
 
 
 def _difference(aspect: str, name: str, original: Leaf, given: Leaf, tolerances: Tolerances, strides: bool) -> str:
