@@ -7,6 +7,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from .analyze import Progress, Settings
 from .discover import discover
@@ -14,11 +15,15 @@ from .finding import CallSite, Confidence, Finding, Problem, Report, Span
 from .flow.engine import Engine
 from .flow.entries import Entry, explicit_entries, module_entries, named_entry, public_functions, start
 from .flow.frame import Activation, Conditions
+from .flow.capture import TENSORFLOW
+from .flow.tensorflow import call_sites, legacy
 from .flow.tensorflow import entries as tensorflow_entries
 from .index.module import Module
 from .index.project import Project
 from .registry import all_rules
 from .rule import Suspicion
+
+Found = TypeVar("Found")
 
 DOCS = "https://graph2static.readthedocs.io/rules/"
 
@@ -59,6 +64,17 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
         if activation.key not in seen:
             seen.add(activation.key)
             activations.append((entry, activation))
+    for path in files:
+        text = project.text(path)
+        module = project.module_of(path) if text is not None and "tensorflow" in text else None
+        if module is not None:
+            activations.extend(_guarded(legacy.look_at, engine, module, report))
+    captured = {a.function.qualname.rpartition(".")[2] for _, a in activations if a.function is not None and a.capture.framework == TENSORFLOW}
+    for path in files if captured else ():
+        text = project.text(path)
+        module = project.module_of(path) if text is not None and tensorflow_entries.mentions_tensorflow(text) else None
+        if module is not None:
+            activations.extend(_guarded(lambda e, m: call_sites.look_at(e, m, captured), engine, module, report))
     for path in shown:
         project.check_syntax(path)
     report.entries = count
@@ -125,8 +141,8 @@ def _behind_keras(engine: Engine, project: Project, files: list[Path], report: R
             yield from _guarded(tensorflow_entries.module_entries, engine, module, report)
 
 
-def _guarded(find: Callable[[Engine, Module], Iterable[Entry]], engine: Engine, module: Module, report: Report) -> list[Entry]:
-    """The entries of a module; an error of the analyzer is reported and costs that module alone."""
+def _guarded(find: Callable[[Engine, Module], Iterable[Found]], engine: Engine, module: Module, report: Report) -> list[Found]:
+    """What is found in a module; an error of the analyzer is reported and costs that module alone."""
     try:
         return list(find(engine, module))
     except Exception as error:

@@ -9,7 +9,7 @@ from .binding import Arguments
 from .classes import decorator_names, external_bases, find_member, is_module_class
 from .dispatch import evaluate, evaluates
 from .capture import TENSORFLOW
-from .events import Attribute, Leaked
+from .events import Attribute
 from .frame import Frame
 from .names import member_of
 from .truth import path_of
@@ -115,10 +115,8 @@ def external_value(value: Value, node: ast.AST, frame: Frame) -> Value:
 def instance_attribute(base: Instance, name: str, node: ast.AST, frame: Frame) -> Value:
     """An attribute of an object: its own, a property, a method, or one of its class."""
     if name in base.attributes:
-        if frame.engine.leaks and frame.capture.framework == TENSORFLOW and isinstance(node, ast.expr):
-            writer = frame.engine.leaks.get((base.number, name))
-            if writer is not None and writer != frame.engine.entry:
-                frame.engine.emit(Leaked(node, frame, name, base.attributes[name]))
+        if frame.capture.framework == TENSORFLOW and isinstance(node, ast.expr) and not base.local and not frame.engine.muted:
+            frame.engine.leaks.read(base, name, node, frame)
         return base.attributes[name]
     cls = base.cls
     if isinstance(cls, External):

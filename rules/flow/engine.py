@@ -70,8 +70,7 @@ class Engine:
         self.widened: dict[int, dict[str, Value]] = {}
         self.entry: object = None
         """The entry that is being interpreted."""
-        self.leaks: dict[tuple[int, str], object] = {}
-        """Attributes of outer objects that captured code set to a symbolic tensor, with the entry that did."""
+        self.leaks = Leaks()
         self.depth = 0
         self.muted = 0
         self.decorating: int | None = None
@@ -412,6 +411,7 @@ def receiver_of(value: Value) -> Value:
 
 
 from . import annotation, decorators, instances, names, statements
-from .tensorflow import autograph  # noqa: E402  (these call back into this module)
+from .tensorflow import autograph
+from .tensorflow.leaks import Leaks  # noqa: E402  (these call back into this module)
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -188,6 +188,22 @@ class Entered(Event):
 
 
 @dataclass(frozen=True)
+class Legacy(Event):
+    """Code that nothing captures names something of TensorFlow; ``graph_mode`` says that its file turns eager execution off or opens graphs."""
+
+    name: str
+    graph_mode: bool
+
+
+@dataclass(frozen=True)
+class CalledWith(Event):
+    """Eager code gives a captured function a Python value, at ``at``, that changes from call to call."""
+
+    function: str
+    value: Value
+
+
+@dataclass(frozen=True)
 class MakesGraph(Event):
     """``tf.function`` is applied inside a function, each time that function runs."""
 

@@ -198,7 +198,7 @@ def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None
     base = evaluate(target.value, frame)
     if staging.traces(frame) and isinstance(base, Instance) and not base.local and not frame.engine.muted:
         if isinstance(value, Tensor) and getattr(value, "kind", "") != "variable" and frame.capture.reason != "constructor":
-            frame.engine.leaks.setdefault((base.number, target.attr), frame.engine.entry)
+            frame.engine.leaks.written(base, target.attr, frame)
     if staging.traces(frame) and isinstance(base, (Instance, Class)):
         staging.changed("attribute", target, target, base, value, frame, _reads(frame.statement, target))
     path = path_of(target)

@@ -75,6 +75,11 @@ class BranchMismatch(Rule):
         if first is None or second is None:
             return
         before = event.before
+        ranked = _rank_of(event.at)
+        if ranked and ranked in before and (_ranks(first.get(ranked)) != _ranks(second.get(ranked)) or _adds_axis(ranked, event)):
+            message = f"`{source_of(event.at)}` branches on a tensor: both sides are traced, and the rank of `{ranked}` is unknown after it; ask `{ranked}.shape.rank`"
+            yield self.suspect(event, message)
+            return
         changed = [n for n in {**first, **second} if first.get(n) is not second.get(n) and "[" not in n and "." not in n]
         for name in sorted(changed):
             left, right = first.get(name), second.get(name)
@@ -112,6 +117,31 @@ class BranchMismatch(Rule):
             elif problem := mismatch(value, other):
                 yield self.suspect(event, f"the value returned is {problem} by the sides of the tensor branch `{source_of(statement.test)}`", at=statement.test)
                 return
+
+
+def _rank_of(test: ast.AST) -> str:
+    """The name whose ``tf.rank`` a test compares."""
+    for item in ast.walk(test):
+        if isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr == "rank" and item.args and isinstance(item.args[0], ast.Name):
+            return item.args[0].id
+    return ""
+
+
+def _ranks(value: Value | None) -> int | None:
+    return value.rank if isinstance(value, TFTensor) else None
+
+
+def _adds_axis(name: str, event: Staged) -> bool:
+    """Whether the body of the branch gives a name another rank."""
+    body = next((n.body for n in ast.walk(event.frame.module.tree) if isinstance(n, ast.If) and n.test is event.at), [])
+    for statement in body:
+        if isinstance(statement, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in statement.targets):
+            value = statement.value
+            if isinstance(value, ast.Subscript) and any(isinstance(n, ast.Constant) and n.value is None for n in ast.walk(value.slice)):
+                return True
+            if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("expand_dims", "squeeze"):
+                return True
+    return False
 
 
 def mismatch(left: Value, right: Value) -> str:

@@ -66,7 +66,8 @@ class LoopInvariant(Rule):
             if before is None or later is None:
                 continue
             grown = _grows(name, statement.body)
-            if grown is not None and isinstance(before, TFTensor) and before.shape is None and before.nominal and not before.unsized and isinstance(later, TFTensor):
+            grows = isinstance(before, TFTensor) and isinstance(later, TFTensor) and later.shape is None and not before.unsized and not before.dynamic
+            if grown is not None and grows:
                 yield self.suspect(event, f"`{name}` grows in each round of the tensor loop over `{source_of(event.at)}`", later, at=grown)
                 return
             problem = _changed_shape(before, later) or _changed_dtype(before, later)

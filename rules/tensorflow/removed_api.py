@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..finding import Severity
-from ..flow.events import Attribute, Call, Event
+from ..flow.events import Attribute, Call, Event, Legacy
 from ..frameworks.tensorflow import tables
 from ..rule import Rule, Suspicion, source_of
 
@@ -21,6 +21,11 @@ def _removed() -> dict[str, str | None]:
     names.update({f"tensorflow.{name}": None for name in _MODULES if f"tensorflow.{name}" not in names})
     names.update({f"tensorflow.compat.v1.{name}": None for name in _V1_GONE})
     return names
+
+
+def _hint(name: str) -> str:
+    new = _removed()[name]
+    return f"; it is `{new}` now" if new else ""
 
 
 class RemovedApi(Rule):
@@ -52,18 +57,20 @@ class RemovedApi(Rule):
     framework = "tensorflow"
     severity = Severity.BREAK
     fix_safety = "safe"
-    listens = (Attribute, Call)
+    listens = (Attribute, Call, Legacy)
 
     def concerns(self, callee: str) -> bool:
         return callee.startswith("tensorflow.")
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
+        if isinstance(event, Legacy):
+            if event.name in _removed():
+                yield self.suspect(event, f"`{source_of(event.at)}` is not part of TensorFlow 2{_hint(event.name)}", severity=Severity.LEGACY)
+            return
         if isinstance(event, Attribute):
             if event.name not in _removed() or event.frame.function is None:
                 return
-            new = _removed()[event.name]
-            hint = f"; it is `{new}` now" if new else ""
-            yield self.suspect(event, f"`{source_of(event.at)}` is not part of TensorFlow 2{hint}")
+            yield self.suspect(event, f"`{source_of(event.at)}` is not part of TensorFlow 2{_hint(event.name)}")
             return
         assert isinstance(event, Call)
         old = next((name for name in event.kwargs if name in _OLD_ARGUMENTS), None)

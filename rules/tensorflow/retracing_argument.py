@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from ..finding import Severity
-from ..flow.events import Entered, Event
+from ..flow.events import CalledWith, Entered, Event
 from ..flow.tensorflow.values import STATIC_AXIS, TFTensor
 from ..flow.values import Class, Function, Instance, Mapping, Scalar, Sequence, Value
-from ..rule import Rule, Suspicion
+from ..rule import Rule, Suspicion, source_of
 
 
 class RetracingArgument(Rule):
@@ -42,9 +42,13 @@ class RetracingArgument(Rule):
     framework = "tensorflow"
     severity = Severity.RETRACE
     fix_safety = "verify"
-    listens = (Entered,)
+    listens = (Entered, CalledWith)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
+        if isinstance(event, CalledWith):
+            message = f"`{source_of(event.at)}` is a Python value that changes from call to call: `{event.function}` is traced anew for each"
+            yield self.suspect(event, message, likely=True)
+            return
         assert isinstance(event, Entered)
         for name, value in event.arguments.items():
             what = _varies(value, event.relaxed)

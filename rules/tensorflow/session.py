@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..finding import Severity
-from ..flow.events import Call, Event
+from ..flow.events import Call, Event, Legacy
 from ..rule import Rule, Suspicion, source_of
 
 _CALLS = {
     "tensorflow.compat.v1.placeholder", "tensorflow.compat.v1.sparse_placeholder", "tensorflow.compat.v1.Session.run", "tensorflow.compat.v1.InteractiveSession.run",
     "tensorflow.compat.v1.placeholder_with_default",
 }  # fmt: skip
+
+_NAMES = {"tensorflow.compat.v1.placeholder", "tensorflow.compat.v1.sparse_placeholder", "tensorflow.compat.v1.Session", "tensorflow.compat.v1.InteractiveSession"}
 
 
 class Session(Rule):
@@ -43,12 +45,18 @@ class Session(Rule):
     name = "session"
     framework = "tensorflow"
     severity = Severity.BREAK
-    listens = (Call,)
+    listens = (Call, Legacy)
 
     def concerns(self, callee: str) -> bool:
         return callee in _CALLS
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
+        if isinstance(event, Legacy):
+            if event.name in _NAMES:
+                severity = Severity.LEGACY if event.graph_mode else Severity.BREAK
+                words = "belongs to a graph and session of TensorFlow 1" if event.graph_mode else "does not work in eager code: it needs a graph and session of TensorFlow 1"
+                yield self.suspect(event, f"`{source_of(event.at)}` {words}", severity=severity)
+            return
         assert isinstance(event, Call)
         if "as_default" in event.frame.entered_by:
             return

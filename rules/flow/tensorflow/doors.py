@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from ...index.module import Module
 from ..binding import Arguments, evaluate_arguments
 from ..capture import AUTOGRAPH, Capture
 from ..frame import Frame
 from ..values import (
     FALSE,
     NONE,
-    TRUE,
     UNKNOWN,
     BoundMethod,
     Const,
@@ -18,7 +18,6 @@ from ..values import (
     Function,
     Instance,
     Mapping,
-    Method,
     Partial,
     Sequence,
     Value,
@@ -107,4 +106,12 @@ def _declared(spec: Value, where: str, line: int) -> Value:
     return UNKNOWN
 
 
-__all__ = ["FUNCTIONS", "TRUE", "Method", "capture_of", "decorated", "signature", "traced"]
+def makes_graph(node: ast.expr, module: Module) -> bool:
+    """Whether an expression, called or not, is ``tf.function``."""
+    from ..annotation import lookup_path
+
+    target = node.func if isinstance(node, ast.Call) else node
+    found = lookup_path(target, module)
+    if isinstance(found, External) and found.name in FUNCTIONS:
+        return True
+    return isinstance(node, ast.Call) and isinstance(found, External) and found.name == "functools.partial" and bool(node.args) and makes_graph(node.args[0], module)

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from ...index.module import Module
 from ...index.walk import walk
-from ..annotation import lookup_path
 from ..capture import AUTOGRAPH, KERAS, TENSORFLOW, Capture
 from ..entries import Entry, evaluate_in, walk_scopes
 from ..engine import Engine
@@ -49,7 +48,7 @@ def _first_line(statement: ast.stmt) -> int:
 
 
 def _decorated(engine: Engine, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, scopes: tuple[ast.AST, ...]) -> Iterator[Entry]:
-    if not node.decorator_list or not any(_makes_graph(d, module) for d in node.decorator_list):
+    if not node.decorator_list or not any(doors.makes_graph(d, module) for d in node.decorator_list):
         return
     if any(isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)) for s in scopes):
         frame = engine.module_frame(module)
@@ -69,21 +68,13 @@ def _decorated(engine: Engine, module: Module, node: ast.FunctionDef | ast.Async
         yield _entry(value, None, module)
 
 
-def _makes_graph(node: ast.expr, module: Module) -> bool:
-    target = node.func if isinstance(node, ast.Call) else node
-    found = lookup_path(target, module)
-    if isinstance(found, External) and found.name in doors.FUNCTIONS:
-        return True
-    return isinstance(node, ast.Call) and isinstance(found, External) and found.name == "functools.partial" and bool(node.args) and _makes_graph(node.args[0], module)
-
-
 def _entry(function: Function, receiver: Value | None, module: Module) -> Entry:
     return Entry(function, receiver, module, True, function.door or AUTOGRAPH)
 
 
 def _called(engine: Engine, module: Module, node: ast.Call, scopes: tuple[ast.AST, ...]) -> Iterator[Entry]:
     target = node.func
-    if isinstance(target, (ast.Name, ast.Attribute)) and _makes_graph(target, module):
+    if isinstance(target, (ast.Name, ast.Attribute)) and doors.makes_graph(target, module):
         yield from entries_of(evaluate_in(engine, module, node, scopes), module)
         return
     if not isinstance(target, ast.Attribute):
