@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .binding import Arguments, evaluate_arguments
+from .capture import TENSORFLOW
 from .classes import find_member, is_module_class
 from .dispatch import evaluate, evaluates
 from .events import Call
@@ -71,6 +72,8 @@ def call(callee: Value, arguments: Arguments, frame: Frame, node: ast.AST) -> Va
         return join_all(results) if results else UNKNOWN
     if isinstance(callee, Unknown):
         _call_back(arguments, frame, node)
+        if frame.capture.framework == TENSORFLOW:
+            return named_like_an_operation(arguments, frame, node)
     return UNKNOWN
 
 
@@ -177,6 +180,7 @@ class Super(Value):
 
 from . import annotation, attributes, classes, externals, instances, methods, torch_modules
 from .tensorflow import keras_functions, objects
+from .tensorflow.results import named_like_an_operation
 from .tensorflow.keras import as_keras_calls, kind_of  # noqa: E402  (these call back into this module)
 
 __all__ = ["Mapping", "ModuleRef", "Super", "Tensor", "call", "emit_call"]

@@ -115,6 +115,8 @@ class Engine:
         bound = bind(function, arguments, home)
         if any(partly_unknown(value) for value in bound.values()):
             refine_unknown(function, bound)
+            if frame is not None and frame.capture.framework != TORCH:
+                autograph.as_tensorflow(bound)
         capture = DYNAMO if frame is None else frame.capture
         if function.door is not None or capture.framework != TORCH:
             capture = autograph.entered(function, capture, frame)

@@ -14,7 +14,7 @@ from .annotation import lookup_path
 from .binding import Arguments
 from .calls import call
 from .capture import DYNAMO, TENSORFLOW, Capture
-from .classes import find_member, is_module_class
+from .classes import decorator_names, find_member, is_module_class
 from .dispatch import evaluate
 from .engine import Engine
 from .frame import Activation, Frame
@@ -251,10 +251,10 @@ def named_entry(engine: Engine, text: str) -> Entry | None:
         if not rest and find_member(value, "forward") is None:
             name = "call" if find_member(value, "call") is not None else "__call__"
         found = engine.member(value, name)
-        if found is not None and isinstance(found[2], Function) and _is_tensorflow(module):
-            return tensorflow_named(found[2], entry_instance(engine, value, engine.module_frame(module)), module)
         if found is not None and isinstance(found[2], Function):
-            return Entry(found[2], entry_instance(engine, value, engine.module_frame(module)), module, True)
+            static = "staticmethod" in decorator_names(found[1])
+            receiver = None if static else entry_instance(engine, value, engine.module_frame(module))
+            return tensorflow_named(found[2], receiver, module) if _is_tensorflow(module) else Entry(found[2], receiver, module, True)
         return None
     if isinstance(value, Function) and not rest and _is_tensorflow(module):
         return tensorflow_named(value, None, module)

@@ -214,6 +214,8 @@ _NUMPY_BOOLS = {"isnan", "isinf", "isfinite", "logical_and", "logical_or", "logi
 
 def _numpy(name: str, arguments: Arguments) -> Value:
     short = name[6:]
+    if short in ("random.RandomState", "random.default_rng", "random.Generator"):
+        return Instance(External("numpy.random.RandomState"), "made")
     if short in ("float32", "float64", "int64", "int32", "float16", "uint8", "bool_", "int8", "int16"):
         if not arguments.args:
             return STATIC_ANY

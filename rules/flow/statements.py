@@ -464,7 +464,7 @@ def _return(node: ast.Return, frame: Frame) -> bool:
 
 
 def _raise(node: ast.Raise, frame: Frame) -> bool:
-    if not frame.conditions or any(stage.tensor for stage in frame.staging):
+    if not frame.conditions or staging.traces(frame):
         frame.in_message += 1
         try:
             value = evaluate(node.exc, frame) if node.exc is not None else UNKNOWN

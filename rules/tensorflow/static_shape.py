@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..finding import Severity
-from ..flow.events import Call, Event, Index, SizeTest
+from ..flow.events import Call, Event, Index, Raise, SizeTest
 from ..flow.tensorflow.values import MaybeAxis, TFTensor, UnknownAxis, tf_tensor_in
 from ..flow.values import Const, Sequence, Value
 from ..rule import Rule, Suspicion, source_of
@@ -51,7 +52,7 @@ class StaticShape(Rule):
     framework = "tensorflow"
     severity = Severity.BREAK
     fix_safety = "safe"
-    listens = (SizeTest, Call, Index)
+    listens = (SizeTest, Call, Index, Raise)
 
     def concerns(self, callee: str) -> bool:
         return callee.startswith(("tensorflow.", "numpy.", "math.", "keras.layer")) or callee in _PYTHON_SIZED
@@ -59,6 +60,8 @@ class StaticShape(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         if isinstance(event, SizeTest):
             yield from self._operator(event)
+        elif isinstance(event, Raise):
+            yield from self._refusal(event)
         elif isinstance(event, Index):
             yield from self._slice(event)
         elif isinstance(event, Call):
@@ -105,15 +108,39 @@ class StaticShape(Rule):
                     yield self._say(event, axis, f"`{source_of(event.at)}` computes with an axis that is not known while tracing (None)")
                     return
             return
+        if event.callee == "tensorflow.unstack":
+            yield from self._unstack(event)
+            return
         if not event.callee.startswith(_SIZED):
             return
         for value in (*event.args, *event.kwargs.values()):
-            elements = value.elements if isinstance(value, Sequence) and value.elements is not None else [value]
+            elements = [value]
+            if isinstance(value, Sequence):
+                elements = value.elements if value.elements is not None else [value.any()]
             for element in elements:
                 axis = _unknown(element)
                 if axis is not None:
                     yield self._say(event, axis, f"`{source_of(event.at)}` is given an axis that is not known while tracing (None)")
                     return
+
+    def _refusal(self, event: Raise) -> Iterator[Suspicion]:
+        """A ``raise`` of the code's own for a shape that is not fully known."""
+        stages = event.frame.staging
+        if not stages or stages[-1].tensor or not isinstance(stages[-1].node, ast.If) or not event.frame.capture.unsized:
+            return
+        test = source_of(stages[-1].node.test, 200)
+        if "is_fully_defined" in test or "None in " in test:
+            yield self.suspect(event, f"raised when `{source_of(stages[-1].node.test)}`", when=("an axis of the inputs is unknown while tracing",))
+
+    def _unstack(self, event: Call) -> Iterator[Suspicion]:
+        tensor = event.argument(0, "value")
+        if event.argument(1, "num") is not None or not isinstance(tensor, TFTensor) or "axis" in event.kwargs:
+            return
+        message = f"`{source_of(event.at)}` needs the length of an axis that is not known while tracing; give `num=`"
+        if tensor.shape and tensor.shape[0] is None:
+            yield self.suspect(event, message, tensor)
+        elif tensor.shape is None and tensor.unsized:
+            yield self.suspect(event, message, tensor, when=(tensor.unsized,))
 
     def _layer(self, event: Call) -> Iterator[Suspicion]:
         tensor = tf_tensor_in(event.args[0]) if event.args else None

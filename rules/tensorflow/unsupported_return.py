@@ -10,7 +10,7 @@ from ..flow.engine import is_generator
 from ..flow.events import Event, Returns
 from ..flow.instances import is_dataclass
 from ..flow.tensorflow.values import TFTensor
-from ..flow.values import Class, Instance
+from ..flow.values import Class, External, Function, Instance
 from ..rule import Rule, Suspicion
 
 
@@ -71,6 +71,8 @@ class UnsupportedReturn(Rule):
             itself = isinstance(node.value, ast.Name) and node.value.id == "self"
             if isinstance(value, Instance) and isinstance(value.cls, Class) and not itself and _is_opaque(value.cls):
                 yield self.suspect(event, f"a graph cannot give back an object of `{value.cls.name}`", at=node)
+            elif isinstance(value, (Class, Function)) or (isinstance(value, External) and value.name.startswith("builtins.")):
+                yield self.suspect(event, "a graph cannot give back a class or function", at=node)
             elif isinstance(value, TFTensor) and value.kind == "variable" and isinstance(node.value, (ast.Name, ast.Attribute)) and not value.nominal:
                 yield self.suspect(event, "a graph gives back a snapshot of the variable: `assign` on it fails", value, at=node)
 

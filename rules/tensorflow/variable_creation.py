@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..finding import Severity
 from ..flow.events import Call, Event
 from ..flow.tensorflow.keras import external_kind
+from ..flow.values import Instance
 from ..rule import Rule, Suspicion, source_of
 
 _CREATES = {
@@ -55,17 +56,21 @@ class VariableCreation(Rule):
         if callee in _CREATES:
             return True
         last = callee.rpartition(".")[2]
+        if callee in ("keras.optimizer.__init__", "keras.metric.__init__"):
+            return True
         return last[:1].isupper() and last != "Layer" and external_kind(callee) in ("layer", "optimizer", "metric")
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         frame = event.frame
-        if frame.conditions or frame.capture.mapped and event.callee not in _CREATES:
+        if frame.capture.mapped and event.callee not in _CREATES:
             return
         name = frame.function.qualname.rpartition(".")[2] if frame.function is not None else ""
         if name in ("build", "__init__") and frame.capture.reason == "keras":
             return
         if any(_once(stage.node) for stage in frame.staging):
+            return
+        if event.callee.endswith(".__init__") and not (isinstance(event.receiver, Instance) and event.receiver.local):
             return
         if external_kind(event.callee) in ("layer", "metric") and not _is_stateful(event.callee):
             return
@@ -90,4 +95,4 @@ def _once(node: ast.AST) -> bool:
     if not isinstance(node, ast.If):
         return False
     text = ast.unparse(node.test)
-    return "None" in text or "hasattr" in text or text.startswith("not ") or "built" in text
+    return "None" in text or "hasattr" in text or (text.startswith("not ") and "isinstance" not in text) or "built" in text

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from ...frameworks.tensorflow import tables
 from ..capture import TENSORFLOW, TORCH, Capture
 from ..events import Unconverted
-from ..values import Function, Value
+from ..values import Function, Tensor, Value
+from .values import TFTensor
 
 if TYPE_CHECKING:
     from ..frame import Activation, Frame
@@ -125,3 +126,10 @@ def pass_on(activation: Activation, frame: Frame) -> None:
     elif frame.capture.reason == "syntax" and frame.statement is not None and activation.function is not None:
         needs_conversion(frame.statement, frame, f"`{activation.function.qualname}`, which it calls, tests tensors")
 
+
+
+def as_tensorflow(bound: dict[str, Value]) -> None:
+    """Take what a parameter's use says of it for a tensor of TensorFlow, which is the framework at work."""
+    for name, value in bound.items():
+        if isinstance(value, Tensor) and not isinstance(value, TFTensor):
+            bound[name] = TFTensor("", None, value.why, True, value.nominal)

@@ -22,6 +22,11 @@ def overridden(name: str, arguments: Arguments, frame: Frame, node: ast.AST) -> 
     if not isinstance(node, ast.expr):
         return None
     values = [a for a in arguments.args if tf_tensor_in(a) is not None]
+    if not values and name in ("max", "min", "sorted", "any", "all") and arguments.args and isinstance(arguments.args[0], Sequence):
+        held = arguments.args[0]
+        if isinstance(held.any(), TFTensor) and (held.elements is None or len(held.elements) > 1):
+            frame.engine.emit(Branch(node, frame, held.any(), name if name in ("max", "min") else "bool"))
+        return None
     if not values:
         return _on_dataset(name, arguments, frame, node)
     first = tf_tensor_in(arguments.args[0])

@@ -181,6 +181,10 @@ def module_entries(engine: Engine, module: Module) -> Iterator[Entry]:
 def named(function: Function, receiver: Value | None, module: Module) -> Entry:
     """The entry for a function that the user named: as ``tf.function`` would take it, axes unknown unless it declares them."""
     capture = function.door if function.door is not None and function.traced else AUTOGRAPH
+    if isinstance(receiver, Instance) and function.door is None and not keras.is_second(receiver.cls):
+        if function.qualname.rpartition(".")[2] in keras.CALLED.get(keras.kind_of(receiver.cls), ()):
+            capture = KERAS
+            function = function.behind(KERAS)
     return Entry(function, receiver, module, True, capture.replace(unsized=True))
 
 
