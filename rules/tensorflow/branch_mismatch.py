@@ -78,7 +78,7 @@ class BranchMismatch(Rule):
         ranked = _rank_of(event.at)
         if ranked and ranked in before and (_ranks(first.get(ranked)) != _ranks(second.get(ranked)) or _adds_axis(ranked, event)):
             message = f"`{source_of(event.at)}` branches on a tensor: both sides are traced, and the rank of `{ranked}` is unknown after it; ask `{ranked}.shape.rank`"
-            yield self.suspect(event, message)
+            yield self.suspect(event, message, when=(f"what follows needs the rank of `{ranked}`",))
             return
         changed = [n for n in {**first, **second} if first.get(n) is not second.get(n) and "[" not in n and "." not in n]
         for name in sorted(changed):

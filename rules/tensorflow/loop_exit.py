@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..finding import Severity
@@ -57,7 +58,21 @@ class LoopExit(Rule):
             return
         left: list[Stage] = [stages[i] for i in loops] if event.kind == "return" else [stages[loops[-1]]]
         inner = stages[loops[-1] + 1 :] if event.kind == "break" else stages[loops[0] + 1 :]
+        at = _region(left[0].node, event.at)
         if event.kind == "return" and any(stage.tensor for stage in left):
-            yield self.suspect(event, "`return` inside a loop of the graph: AutoGraph cannot lower it")
+            yield self.suspect(event, "`return` inside a loop of the graph: AutoGraph cannot lower it", at=at)
         elif not any(stage.tensor for stage in left) and any(stage.kind == "if" and stage.tensor for stage in inner):
-            yield self.suspect(event, f"`{event.kind}` that a tensor decides, inside a Python loop, which unrolls and cannot end early")
+            yield self.suspect(event, f"`{event.kind}` that a tensor decides, inside a Python loop, which unrolls and cannot end early", at=at)
+
+
+_REGIONS: dict[tuple[ast.AST, ast.AST], ast.stmt] = {}
+
+
+def _region(loop: ast.AST, leaves: ast.expr | ast.stmt) -> ast.stmt:
+    """From the head of a loop, where TensorFlow reports the fault, to the statement that leaves it, which is to be changed."""
+    key = (loop, leaves)
+    if key not in _REGIONS:
+        region = ast.copy_location(ast.Pass(), leaves)
+        region.lineno, region.col_offset = getattr(loop, "lineno", leaves.lineno), getattr(loop, "col_offset", leaves.col_offset)
+        _REGIONS[key] = region
+    return _REGIONS[key]

@@ -9,7 +9,7 @@ from ..finding import Severity
 from ..flow.events import Change, Event
 from ..flow.tensorflow.staging import is_outer
 from ..flow.tensorflow.values import tf_tensor_in
-from ..flow.values import Function, Instance, Value, contains_tensor
+from ..flow.values import UNKNOWN, Function, Instance, Value, contains_tensor
 from ..rule import Rule, Suspicion, source_of
 
 
@@ -77,7 +77,7 @@ class StateChange(Rule):
             yield self.suspect(event, f"`{source_of(event.at, 40)}` changes a container that the caller passed, which a captured function may not", event.value, severity=Severity.BREAK)
             return
         kept = ", and what it keeps is a symbolic tensor" if held else ""
-        if isinstance(event.value, Function):
+        if isinstance(event.value, Function) or (event.value is UNKNOWN and outer == "an outer name"):
             return
         if held and _variable_lost(event):
             yield self.suspect(event, f"`{source_of(event.at, 40)}` replaces a tf.Variable by a tensor; use `assign_add`", event.value, severity=Severity.BREAK if event.again and _augmented(event) else None)

@@ -15,7 +15,7 @@ _ARITHMETIC = {"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "MatMult"}
 _ORDER = {"Lt", "LtE", "Gt", "GtE"}
 _LIKES_NONE = {"tensorflow.TensorShape", "tensorflow.TensorSpec", "keras.Input", "tensorflow.ensure_shape", "tensorflow.compat.v1.placeholder", "tensorflow.TensorArray", "tensorflow.debugging.assert_shapes"}
 _SIZED = ("tensorflow.reshape", "tensorflow.zeros", "tensorflow.ones", "tensorflow.fill", "tensorflow.range", "tensorflow.random.", "tensorflow.eye", "tensorflow.tile", "tensorflow.broadcast_to", "tensorflow.linspace", "tensorflow.one_hot", "tensorflow.sequence_mask", "tensorflow.cast", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.slice", "tensorflow.sqrt", "tensorflow.math.")
-_PYTHON_SIZED = {"range", "int", "float"}
+_PYTHON_SIZED = {"range", "int", "float", "min", "max", "sum"}
 
 
 class StaticShape(Rule):

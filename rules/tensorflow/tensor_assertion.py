@@ -45,5 +45,6 @@ class TensorAssertion(Rule):
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Branch)
-        if event.kind == "assert" and tf_tensor_in(event.test) is not None and not event.frame.capture.asserts:
+        tensor = tf_tensor_in(event.test)
+        if event.kind == "assert" and tensor is not None and not tensor.likely and not event.frame.capture.asserts:
             yield self.suspect(event, f"`assert` on a tensor, `{source_of(event.at)}`, is not converted by AutoGraph", event.test)

@@ -53,7 +53,7 @@ class TensorIteration(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Iterate)
         tensor = tf_tensor_in(event.iterable)
-        if tensor is not None and tensor.kind in ("ragged", "symbolic"):
-            return
+        if tensor is not None and (tensor.likely or tensor.kind in ("ragged", "symbolic")):
+            return  # what is only taken for a tensor is more likely a tuple where it is unpacked
         what = _HOW.get(event.by, f"`{event.by}()` over a tensor") if tensor is not None else f"`{event.by}()` over a Dataset"
         yield self.suspect(event, f"{what}, `{source_of(event.at)}`, iterates in Python, which a symbolic tensor refuses", event.iterable)
