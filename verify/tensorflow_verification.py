@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,7 @@ class TensorFlowVerification:
         jobs["frozen"] = sides.job("frozen", "frozen")
         return jobs
 
-    def _judge(self, jobs: dict[str, Job], compared: list[str], reference: Answer) -> dict[str, Any]:
+    def _judge(self, jobs: dict[str, Job], compared: Sequence[str], reference: Answer) -> dict[str, Any]:
         measuring = ["reference"] if reference.result and "error" not in reference.result else []
         return self.sides.judge(self.nursery, jobs, [*measuring, *compared], self.progress)
 

@@ -66,7 +66,8 @@ def _timing(samples: dict[str, list[float]], peaks: dict[str, int], starts: dict
 
 
 def _compile_seconds(start: dict[str, Any], median: float) -> float:
-    return max(0.0, sum(start["warm_up"]) - len(start["warm_up"]) * median)
+    warm_up: list[float] = start["warm_up"]
+    return max(0.0, sum(warm_up) - len(warm_up) * median)
 
 
 def _interval(values: list[float]) -> tuple[float, float]:

@@ -101,7 +101,8 @@ def _holds(first: Leaf, second: Leaf) -> bool:
 def _is_close(first: Any, second: Any) -> bool:
     if isinstance(first, int) and isinstance(second, int):
         return first == second
-    return (first != first and second != second) or abs(first - second) <= 1e-7 + 1e-5 * max(abs(first), abs(second)) or first == second
+    both_nan = first != first and second != second
+    return bool(both_nan or first == second or abs(first - second) <= 1e-7 + 1e-5 * max(abs(first), abs(second)))
 
 
 def _is_number(leaf: Leaf) -> bool:

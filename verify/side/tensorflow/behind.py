@@ -62,9 +62,9 @@ def python_function(value: Any) -> FunctionType | None:
         elif inspect.ismethod(value):
             value = value.__func__
         elif hasattr(value, "__wrapped__"):
-            value = value.__wrapped__
+            value = _unwrapped(value)
         elif not inspect.isfunction(value) and not isinstance(value, type) and callable(value):
-            value = getattr(type(value), "call", None) if is_keras(value) else getattr(type(value), "__call__", None)
+            value = inspect.getattr_static(type(value), "call" if is_keras(value) else "__call__", None)
         else:
             break
     return value if isinstance(value, FunctionType) else None
@@ -76,7 +76,7 @@ def receiver_of(value: Any) -> Any:
         return receiver_of(value.func)
     if is_function(value):
         value = value.python_function
-    value = getattr(value, "__wrapped__", value) if not inspect.ismethod(value) else value
+    value = value if inspect.ismethod(value) else _unwrapped(value)
     if inspect.ismethod(value):
         # TensorFlow binds the methods that it has compiled to a weak reference.
         target = getattr(value.__self__, "target", None)
@@ -84,6 +84,11 @@ def receiver_of(value: Any) -> Any:
     if inspect.isfunction(value) or isinstance(value, type) or not hasattr(value, "__dict__"):
         return None
     return value
+
+
+def _unwrapped(value: Any) -> Any:
+    # AutoGraph puts the function that it converted in the place of the method.
+    return getattr(value, "__original_wrapped__", getattr(value, "__wrapped__", value))
 
 
 def _receivers(value: Any) -> Iterator[Any]:

@@ -46,7 +46,7 @@ class Captured:
 
     def traces(self) -> int:
         """How often the callable has been traced; of several functions, the one that was traced most."""
-        functions = self.behind.functions if self.as_written else [self.run]
+        functions: list[Any] = self.behind.functions if self.as_written else [self.run]
         return self.traces_before + max((each.experimental_get_tracing_count() for each in functions if is_function(each)), default=0)
 
     def signature(self) -> list[Any] | None:

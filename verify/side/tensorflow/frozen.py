@@ -74,7 +74,7 @@ def _traced(case: Case, seed: int) -> Graph | None:
                 inner._function_cache.clear()
             captured.run(*args, **kwargs)
             for inner in captured.behind.functions:
-                for concrete in inner._list_all_concrete_functions():
+                for concrete in inner._function_cache.values():
                     contents += _contents(concrete.graph)
             return contents
         except Exception:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,11 +17,20 @@ _WRAPPERS = {"ListWrapper": "list", "_DictWrapper": "dict", "_TupleWrapper": "tu
 """What a module wraps around the containers that are its attributes."""
 
 
+_FOREIGN = (sys.stdlib_module_names | {"numpy", "tensorflow", "absl"}) - {"types", "argparse"}
+"""Modules whose objects, such as loggers, are no state of the user's."""
+
+
 def leaves_of(value: Any, name: str) -> dict[str, Leaf]:
     """The leaves of ``value`` by their path; a container is a leaf of its own that holds its kind and length."""
     found: dict[str, Leaf] = {}
     _collect(value, name, found, 0)
     return found
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether an object belongs to a library, so that its attributes are not looked at."""
+    return type(value).__module__.partition(".")[0] in _FOREIGN
 
 
 def _collect(value: Any, name: str, found: dict[str, Leaf], depth: int) -> None:
@@ -40,7 +51,7 @@ def _collect(value: Any, name: str, found: dict[str, Leaf], depth: int) -> None:
         found[name] = _container(value, [repr(key) for key in value])
         for key, item in value.items():
             _collect(item, f"{name}[{key!r}]", found, depth + 1)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list | tuple | deque):
         _items(list(value), _type_name(value), name, found, depth)
     elif isinstance(value, set | frozenset):
         found[name] = _container(value, sorted(map(repr, value)))
@@ -49,7 +60,7 @@ def _collect(value: Any, name: str, found: dict[str, Leaf], depth: int) -> None:
         found[name] = _container(value, list(attributes))
         for key, item in attributes.items():
             _collect(item, f"{name}.{key}", found, depth + 1)
-    elif isinstance(value, tf.data.Dataset | tf.Module) or is_keras(value) or callable(value) or not hasattr(value, "__dict__"):
+    elif isinstance(value, tf.data.Dataset | tf.Module) or is_keras(value) or callable(value) or is_foreign(value) or not hasattr(value, "__dict__"):
         found[name] = _object(value)
     else:
         found[name] = _container(value, list(vars(value)))

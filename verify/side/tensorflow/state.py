@@ -8,7 +8,7 @@ from typing import Any
 from ..structure import Leaf
 from .api import is_function, is_keras, is_variable, tf
 from .behind import Behind
-from .leaves import leaves_of
+from .leaves import is_foreign, leaves_of
 
 _DEEPEST = 6
 _MOST_ITEMS = 1000
@@ -79,8 +79,7 @@ def _parts(value: Any, name: str) -> dict[str, Any] | None:
         for variable in getattr(value, "variables", ()):
             parts[f"{name}.{getattr(variable, 'path', variable.name)}"] = variable
         return parts
-    module = type(value).__module__.partition(".")[0]
-    if hasattr(value, "__dict__") and not callable(value) and module in ("builtins", "numpy", "tensorflow", "collections"):
+    if is_foreign(value) and not isinstance(value, tf.Module):
         return None
     if hasattr(value, "__dict__"):
         hidden = ("_self_", "_tf_", "__")

@@ -67,6 +67,6 @@ def _is_object(items: tuple[Any, ...]) -> bool:
 
 
 def _operations(captured: Captured) -> int:
-    functions = captured.behind.functions if captured.as_written else [captured.run]
-    graphs = [concrete.graph for each in functions for concrete in each._list_all_concrete_functions()[:1]]
+    functions: list[Any] = captured.behind.functions if captured.as_written else [captured.run]
+    graphs = [concrete.graph for each in functions for concrete in list(each._function_cache.values())[:1]]
     return sum(len(graph.get_operations()) for graph in graphs)
