@@ -38,11 +38,8 @@ class FunctionPerCall(Rule):
     Good:
         import tensorflow as tf
 
-        TRACES = []
-
         @tf.function
         def inner(v):
-            TRACES.append(1)
             return v * 2.0
 
         def f(x):
@@ -51,7 +48,7 @@ class FunctionPerCall(Rule):
         DECORATED = True
 
         def traces():
-            return len(TRACES)
+            return inner.experimental_get_tracing_count()
 
         def make_args(i):
             return (tf.constant(1.0 + i),)

@@ -1,4 +1,4 @@
-"""TFC402: a size that XLA cannot know."""
+"""TFC402: a ``TensorArray`` that grows, in code that XLA compiles."""
 
 from __future__ import annotations
 
@@ -6,64 +6,58 @@ from collections.abc import Iterator
 
 from ..finding import Severity
 from ..flow.events import Call, Event
-from ..flow.tensorflow.values import tf_tensor_in
-from ..flow.values import Const, Sequence
+from ..flow.values import Const
 from ..rule import Rule, Suspicion, source_of
-
-_SIZED = {"tensorflow.range": (0, "start"), "tensorflow.reshape": (1, "shape"), "tensorflow.zeros": (0, "shape"), "tensorflow.ones": (0, "shape"), "tensorflow.fill": (0, "dims"), "tensorflow.nn.top_k": (1, "k"), "tensorflow.math.top_k": (1, "k")}
 
 
 class XlaDynamicShape(Rule):
-    """A size that depends on data, in code that XLA compiles.
+    """A `TensorArray` that grows, in code that XLA compiles.
 
-    XLA compiles for fixed sizes. A `TensorArray` that grows, `tf.range(n)` or a reshape by a tensor that the inputs decide either raises or
-    gives other values than eager code does. Give a fixed size, or turn `jit_compile` off.
+    XLA compiles for fixed sizes. With `jit_compile=True` (which Keras' `compile(jit_compile="auto")` means where a GPU is visible) a
+    `TensorArray` of `dynamic_size` gives an *empty* tensor without a word, and raises where a gradient goes through it. Give it its size.
 
     Bad:
         import tensorflow as tf
 
         TF_FUNCTION_KWARGS = dict(jit_compile=True)
 
-        def f(x, n):
-            return tf.reshape(x, [n, -1])
+        def f(n):
+            ta = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+            for k in tf.range(n):
+                ta = ta.write(k, tf.cast(k, tf.float32))
+            return ta.stack()
 
         def make_args(i):
-            return tf.range(12), tf.constant([2, 3, 4][i % 3])
+            return (tf.constant(3 + i),)
     Good:
         import tensorflow as tf
 
         TF_FUNCTION_KWARGS = dict(jit_compile=True)
 
         def f(x):
-            return tf.reshape(x, [4, -1])
+            ta = tf.TensorArray(tf.float32, size=3, element_shape=[])
+            for k in tf.range(3):
+                ta = ta.write(k, x[k] * 2.0)
+            return ta.stack()
 
         def make_args(i):
-            return (tf.range(12) + i,)
+            return (tf.constant([1.0, 2.0, 3.0 + i]),)
     """
 
     code = "TFC402"
     name = "xla-dynamic-shape"
     framework = "tensorflow"
-    severity = Severity.BREAK
+    severity = Severity.STALE
     listens = (Call,)
 
     def concerns(self, callee: str) -> bool:
-        return callee in _SIZED or callee == "tensorflow.TensorArray"
+        return callee == "tensorflow.TensorArray"
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
-        if not event.frame.capture.jit:
+        grows = event.kwargs.get("dynamic_size")
+        if not event.frame.capture.jit or not isinstance(grows, Const) or grows.value is not True:
             return
-        if event.callee == "tensorflow.TensorArray":
-            grows = event.kwargs.get("dynamic_size")
-            if isinstance(grows, Const) and grows.value is True:
-                yield self.suspect(event, f"`{source_of(event.at)}` grows, which XLA can neither size nor differentiate")
-            return
-        position, name = _SIZED[event.callee]
-        given = [event.argument(position, name)] if event.callee != "tensorflow.range" else list(event.args)
-        for value in given:
-            parts = value.elements or [] if isinstance(value, Sequence) else [value]
-            tensor = next((t for p in parts if (t := tf_tensor_in(p)) is not None), None)
-            if tensor is not None and tensor.nominal:
-                yield self.suspect(event, f"`{source_of(event.at)}` takes a size from the data, which XLA must know when it compiles", tensor)
-                return
+        trained = event.frame.capture.reason == "keras"
+        what = "grows, which XLA cannot differentiate" if trained else "grows: XLA makes an empty tensor of it"
+        yield self.suspect(event, f"`{source_of(event.at)}` {what}", severity=Severity.BREAK if trained else None)

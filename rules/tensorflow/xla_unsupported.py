@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..finding import Severity
-from ..flow.events import Call, Event
+from ..flow.events import Call, Event, Loop
+from ..flow.tensorflow.values import is_object
 from ..frameworks.tensorflow import tables
 from ..rule import Rule, Suspicion, source_of
 
@@ -48,12 +49,16 @@ class XlaUnsupported(Rule):
     name = "xla-unsupported"
     framework = "tensorflow"
     severity = Severity.BREAK
-    listens = (Call,)
+    listens = (Call, Loop)
 
     def concerns(self, callee: str) -> bool:
         return callee in _HOST or callee.startswith("tensorflow.") and callee in _without_kernel()
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
+        if isinstance(event, Loop):
+            if event.frame.capture.jit and is_object(event.iterable, "Dataset", "DatasetV2", "Iterator"):
+                yield self.suspect(event, f"XLA cannot iterate over a Dataset, `{source_of(event.at)}`, and this code is compiled with `jit_compile=True`")
+            return
         assert isinstance(event, Call)
         if event.frame.capture.jit:
             yield self.suspect(event, f"`{source_of(event.at)}` has no kernel for XLA, and this code is compiled with `jit_compile=True`")
