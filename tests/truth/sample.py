@@ -52,20 +52,24 @@ def choose(rows: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
 
 def reduced(row: dict[str, Any]) -> dict[str, Any]:
     """Only what the tests read."""
+    if "expect" in row:
+        kept = {key: row[key] for key in KEPT if key in row}
+        return {**kept, "expect": {"graph": row["expect"]["graph"], "line": row["expect"]["line"]}}
     default = row["observed"]["default"]
     breaks = [{"line": b["line"], "gb": b["gb"]} for b in default.get("breaks") or []]
     return {**{key: row[key] for key in KEPT}, "observed": {"default": {"breaks": breaks, "fullgraph": default.get("fullgraph")}}}
 
 
 def main() -> None:
-    """Write ``sample.jsonl`` beside this script."""
+    """Write ``sample.jsonl``, or ``tensorflow_sample.jsonl``, beside this script."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", type=Path)
     parser.add_argument("--size", type=int, default=150)
     args = parser.parse_args()
     rows = [json.loads(line) for line in args.table.read_text(encoding="utf-8").splitlines() if line.strip()]
     chosen = choose(rows, args.size)
-    SAMPLE.write_text("".join(json.dumps(reduced(row)) + "\n" for row in chosen), encoding="utf-8")
+    sample = SAMPLE if "observed" in rows[0] else SAMPLE.with_name("tensorflow_sample.jsonl")
+    sample.write_text("".join(json.dumps(reduced(row)) + "\n" for row in chosen), encoding="utf-8")
     print(f"{len(chosen)} rows, {sum(bool(blocking_lines(row)) for row in chosen)} breaking, {len({r['family'] for r in chosen})} families")
 
 

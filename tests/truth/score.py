@@ -18,6 +18,8 @@ Region = tuple[int, int, str]
 
 def blocking_lines(row: Row) -> set[int] | None:
     """The lines that must be found; None when compiling fails at no known line."""
+    if "expect" in row:
+        return {row["expect"]["line"]} if row["expect"]["graph"] in _COUNTED and row["expect"].get("line") else set()
     default = row["observed"]["default"] or {}
     lines = {one["line"] for one in default.get("breaks") or () if one.get("line")}
     outcome = str(default.get("fullgraph"))
@@ -27,9 +29,24 @@ def blocking_lines(row: Row) -> set[int] | None:
     return {int(raised[1])} if raised else None
 
 
+_COUNTED = {"error": {"break"}, "differs": {"break", "stale"}, "retraces": {"retrace"}}
+"""The severities of findings that say what a graph of TensorFlow does otherwise than eager code."""
+
+
+def severities(row: Row) -> set[str]:
+    """The severities of findings that count on a snippet."""
+    if "expect" not in row:
+        return {"break"}
+    return _COUNTED.get(row["expect"]["graph"], {"break", "stale"})
+
+
 def captured_source(row: Row) -> str:
     """The snippet with the call that captures it."""
     code = row["code"].rstrip()
+    if "expect" in row:
+        options = re.search(r"^TF_FUNCTION_KWARGS = dict\((.*)\)$", code, re.MULTILINE)
+        call = "" if re.search(r"^DECORATED = True", code, re.MULTILINE) else f"f = tf.function(f, {options[1]})" if options else "f = tf.function(f)"
+        return f"{code}\n\n\n{call}".rstrip() + "\n"
     whole_module = "class M(" in code and "def f(" not in code
     return f"{code}\n\n\n{'model = torch.compile(M())' if whole_module else 'f = torch.compile(f)'}\n"
 
