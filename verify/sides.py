@@ -53,7 +53,7 @@ class Sides:
             return {"compared": {}, "tolerance": None, "notes": []}
         progress("comparing")
         compare = tuple((side, jobs[side].observations) for side in ("original", *sides))
-        job = replace(self.job("judge", "judge"), compare=compare, random=jobs["original"].random)
+        job = replace(self.job("judge", "judge"), compare=compare, random=jobs["original"].random, clocked=jobs["original"].clocked)
         answer = nursery.do({"judge": job})["judge"]
         if answer.result is None:
             raise VerifyError(f"the results could not be compared: the process {answer.death}")

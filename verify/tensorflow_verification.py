@@ -47,15 +47,16 @@ class TensorFlowVerification:
         self.progress("running the original")
         planning = replace(sides.job("plan", "plan", original=True), gradients=False)
         other = replace(planning, call_seed=request.seed + _OTHER_DRAWS, result=str(self.folder / "plan_other.json"))
-        plans = self.nursery.do({"plan": planning, "other": other})
+        later = replace(planning, clock_forward=True, result=str(self.folder / "plan_later.json"))
+        plans = self.nursery.do({"plan": planning, "other": other, "later": later})
         found = plans["plan"].result
         if found is None:
             return sides.verdict(Outcome.CRASHED, Difference("original", "all inputs", "process", f"the original {plans['plan'].death}"))
         if "error" in found:
             raise VerifyError(found["error"])
         leave_out = tuple(name for name in found["raised"] if "derived input" in name)
-        random = _random_leaves(found["samples"], (plans["other"].result or {}).get("samples", {}))
-        jobs = {name: replace(job, leave_out=leave_out, random=random) for name, job in self._jobs().items()}
+        random, clocked = (_changing_leaves(found["samples"], (plans[name].result or {}).get("samples", {})) for name in ("other", "later"))
+        jobs = {name: replace(job, leave_out=leave_out, random=random, clocked=clocked) for name, job in self._jobs().items()}
         self.progress("running all sides")
         answers = self.nursery.do(jobs)
         truth = answers["original"].result
@@ -134,13 +135,19 @@ class TensorFlowVerification:
         )
 
 
-def _random_leaves(first: dict[str, list[float]], second: dict[str, list[float]]) -> tuple[str, ...]:
-    """The leaves that are another with other seeds, beyond what rounding does."""
-    return tuple(
-        name
+def _changing_leaves(first: dict[str, list[float]], second: dict[str, list[float]]) -> tuple[str, ...]:
+    """The leaves that are another with other seeds or another clock, beyond what rounding does, in any call of the same callable."""
+    drawn = {
+        _of_any_call(name)
         for name, sample in first.items()
         if name in second and (len(sample) != len(second[name]) or not all(map(_is_close, sample, second[name])))
-    )
+    }
+    return tuple(name for name in first if _of_any_call(name) in drawn)
+
+
+def _of_any_call(name: str) -> tuple[str, str]:
+    call, _, leaf = name.partition("/")
+    return call.partition(", ")[0] if call.startswith("pair ") else "", leaf
 
 
 def _is_close(first: float, second: float) -> bool:

@@ -74,6 +74,9 @@ WRONG = {
     "list": (
         "history = []\n\ndef f(x):\n    history.append(1)\n    return x\n", "", ONES, "compiled", "state", "global history is a list of 1, not a list of 2",
     ),
+    "attribute of a class": (
+        "class Seen:\n    n = 0\n\ndef f(x):\n    Seen.n += 1\n    return x\n", "", ONES, "compiled", "state", "global Seen.n is 1, not 2",
+    ),
     "print": ("def f(x):\n    print('low')\n    return x\n", "", ONES, "compiled", "text", "stdout lacks 'low'"),
     "static shape": (
         "def f(x):\n    return tf.reduce_sum(x) / x.shape[0]\n",
@@ -111,6 +114,12 @@ RIGHT = {
         "", "[(tf.random.normal((3, 4)),)]",
     ),
     "retraces": ("def f(x, k):\n    return x * k\n", "", "[(tf.ones(3), 1), (tf.ones(3), 2), (tf.ones(3), 3)]"),
+    "gradients cut by the host": ("def f(x):\n    return x * x.numpy()\n", "def f(x):\n    return x * x\n", ONES),
+    "training by Keras": (
+        "net = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1)])\nnet.compile('sgd', 'mse')\n\n"
+        "def f(x, y):\n    return net.fit(x, y, shuffle=False, verbose=0).history['loss'][0]\n",
+        "", "[(tf.ones((4, 2)), tf.ones((4, 1)))]",
+    ),
     "flag": ("def f(x, flag):\n    return x if flag else -x\n", "", "[(tf.ones(3), True), (tf.ones(3), False), (tf.ones(2), True)]"),
     "variable made by the first call": (
         "class M:\n    w = None\n\n    def __call__(self, x):\n        if self.w is None:\n            self.w = tf.Variable(2.0)\n        return self.w * x\nf = M()\n",

@@ -41,8 +41,12 @@ class Job:
     """The seed of what the calls draw, if it shall be another than that of what loading draws."""
     leave_out: tuple[str, ...] = ()
     """Derived inputs for which the original raises."""
+    clock_forward: bool = False
+    """Whether the clock shall tell a later moment."""
     random: tuple[str, ...] = ()
     """Leaves that are drawn at random, as ``CALL/ASPECT/NAME``."""
+    clocked: tuple[str, ...] = ()
+    """Leaves that depend on the clock, named likewise."""
 
     def write(self, path: Path) -> None:
         """Save the job for the child."""
@@ -52,7 +56,7 @@ class Job:
     def read(cls, path: Path) -> Job:
         """Load what the parent saved."""
         fields = json.loads(path.read_text(encoding="utf-8"))
-        for name in ("inputs", "skip_calls", "leave_out", "random"):
+        for name in ("inputs", "skip_calls", "leave_out", "random", "clocked"):
             fields[name] = tuple(fields[name])
         for name in ("branches", "compare"):
             fields[name] = tuple((first, second) for first, second in fields[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -20,7 +20,7 @@ class Behind:
     """What lies behind a callable, by the names that a report uses."""
 
     values: dict[str, Any] = field(default_factory=dict)
-    """Receivers, closure cells and globals that are neither code nor modules."""
+    """Receivers, closure cells and globals that are neither code nor modules; classes of the project for their attributes."""
     cells: dict[str, tuple[Any, str]] = field(default_factory=dict)
     """Where a value can be set again: the closure cell, or the dictionary of the globals with the key."""
     functions: list[Any] = field(default_factory=list)
@@ -44,7 +44,7 @@ def behind(function: Any) -> Behind:
             found.values.setdefault("self" if "self" not in found.values else f"self[{type(receiver).__name__}]", receiver)
             waiting += _functions_in(vars(receiver) if hasattr(receiver, "__dict__") else {})
         plain = python_function(value)
-        if plain is None or not _is_of_a_project(plain):
+        if plain is None or not _is_of_a_project(plain.__code__.co_filename):
             continue
         if plain.__module__ in sys.modules:
             found.modules[plain.__module__] = sys.modules[plain.__module__]
@@ -101,8 +101,11 @@ def _functions_in(attributes: dict[str, Any]) -> list[Any]:
     return [value for value in attributes.values() if is_function(value)]
 
 
-def _is_of_a_project(function: FunctionType) -> bool:
-    path = function.__code__.co_filename
+def _is_of_the_user(value: type) -> bool:
+    return _is_of_a_project(getattr(sys.modules.get(value.__module__), "__file__", None) or "site-packages")
+
+
+def _is_of_a_project(path: str) -> bool:
     return "site-packages" not in path and "dist-packages" not in path and not path.startswith(sys.base_prefix + "/lib")
 
 
@@ -116,7 +119,7 @@ def _named(function: FunctionType, owner: Any, found: Behind) -> list[Any]:
         except ValueError:
             continue
         _note(f"closure {cell_name}", value, found, called, (cell, "cell_contents"))
-    for name in _names(function.__code__):
+    for name in names_in(function.__code__):
         if name in function.__globals__:
             _note(f"global {name}", function.__globals__[name], found, called, (function.__globals__, name))
         elif receiver is not None and not isinstance(receiver, ModuleType):
@@ -127,7 +130,7 @@ def _named(function: FunctionType, owner: Any, found: Behind) -> list[Any]:
 
 
 def _note(name: str, value: Any, found: Behind, called: list[Any], place: tuple[Any, str]) -> None:
-    if isinstance(value, ModuleType | type) or inspect.isbuiltin(value):
+    if isinstance(value, ModuleType) or inspect.isbuiltin(value) or (isinstance(value, type) and not _is_of_the_user(value)):
         return
     if is_function(value) or inspect.isfunction(value) or inspect.ismethod(value) or isinstance(value, functools.partial):
         called.append(value)
@@ -135,12 +138,13 @@ def _note(name: str, value: Any, found: Behind, called: list[Any], place: tuple[
     found.values.setdefault(name, value)
     found.cells.setdefault(name, place)
     # A layer or an object of the project may be called; TensorFlow's own are state alone.
-    if isinstance(value, Callable) and not isinstance(value, tf.Variable | tf.Tensor):  # type: ignore[arg-type]
+    if callable(value) and not isinstance(value, tf.Variable | tf.Tensor | type):
         called.append(value)
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def names_in(code: CodeType) -> Iterator[str]:
+    """The globals and attributes that code names, with those of the functions inside it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from names_in(constant)

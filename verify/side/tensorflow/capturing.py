@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .api import is_function, is_keras, tf
-from .behind import behind
+from .behind import Behind, behind, names_in, python_function, receiver_of
+
+_HOST_METHODS = frozenset({"fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch"})
+"""What Keras compiles itself and what cannot be part of a graph."""
 
 EAGER, GRAPH, XLA = "", "tf.function", "xla"
 
@@ -21,7 +24,7 @@ class Captured:
         self.written = compiled_form(function)
         """The ``tf.function`` object that the callable already is, or None."""
         self.behind = behind(function)
-        self.as_written = how != EAGER and runs_as_written(function, self.behind.functions)
+        self.as_written = how != EAGER and runs_as_written(function, self.behind)
         self.traces_before = 0
         if how == EAGER:
             tf.config.run_functions_eagerly(True)
@@ -63,9 +66,18 @@ def compiled_form(function: Any) -> Any:
     return call.__get__(function, type(function)) if is_function(call) else None
 
 
-def runs_as_written(function: Any, functions: list[Any]) -> bool:
-    """Whether a plain function is host code around ``tf.function`` objects of its own, which a graph around it all would break."""
-    return compiled_form(function) is None and bool(functions) and not is_keras(function)
+def runs_as_written(function: Any, behind: Behind) -> bool:
+    """Whether a plain function is host code around graphs of its own, those of ``tf.function`` objects or of Keras' ``fit``."""
+    if compiled_form(function) is not None or is_keras(function):
+        return False
+    return bool(behind.functions) or _trains(function, behind)
+
+
+def _trains(function: Any, behind: Behind) -> bool:
+    plain = python_function(function)
+    if plain is None or not any(map(is_keras, behind.values.values())):
+        return False
+    return plain.__name__ in _HOST_METHODS if is_keras(receiver_of(function)) else bool(_HOST_METHODS.intersection(names_in(plain.__code__)))
 
 
 def is_compiled_by_xla(function: Any) -> bool:

@@ -7,8 +7,7 @@ of each Python number that the project sets again somewhere. Graphs that differ 
 from __future__ import annotations
 
 import collections
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,13 +17,13 @@ from .api import np, tf
 from .behind import behind
 from .capturing import GRAPH, Captured
 from .cases import load_cases
+from .clock import clock_forward
 from .observe import fresh
 from .printed import printed
 from .randomness import seed_everything
 from .rebound import Place, rebound_numbers
 
 _MOST_NUMBERS = 8
-_FORWARD = 100_000.0
 
 Graph = collections.Counter[str]
 
@@ -46,7 +45,7 @@ def _frozen_in(case: Case, seed: int) -> Iterator[str]:
     if again is not None and again != plain:
         yield f"a value that changes by itself, such as the clock or a counter, is read once while tracing{_constants(plain, again)}"
         return
-    with _clock_forward():
+    with clock_forward():
         later = _traced(case, seed)
     if later is not None and later != plain:
         yield f"the clock is read once, while tracing{_constants(plain, later)}"
@@ -100,19 +99,6 @@ def _constants(first: Graph, second: Graph) -> str:
     """One constant of each graph that the other does not have."""
     told = [next((item.split(" ", 2)[2] for item in (one - other) if item.startswith("Const ")), "") for one, other in ((first, second), (second, first))]
     return f" ({told[0]}, then {told[1]})" if all(told) else ""
-
-
-@contextmanager
-def _clock_forward() -> Iterator[None]:
-    names = ("time", "monotonic", "perf_counter")
-    kept: dict[str, Callable[[], float]] = {name: getattr(time, name) for name in names}
-    try:
-        for name, clock in kept.items():
-            setattr(time, name, lambda clock=clock: clock() + _FORWARD)
-        yield
-    finally:
-        for name, clock in kept.items():
-            setattr(time, name, clock)
 
 
 @contextmanager

@@ -10,13 +10,14 @@ from typing import Any
 
 from ..loading import Input
 from .api import is_keras, np, tf
+from .host_reads import host_reads
 from .leaves import leaves_of
 from .printed import printed
 from .randomness import seed_python
 
 
 def gradients_of(run: Callable[..., Any], variables: dict[str, Any], given: Input, seed: int) -> dict[str, Any]:
-    """The gradients by name, or under ``raised`` what kept them from being computed."""
+    """The gradients by name, or under ``raised`` what kept them from being computed; ``cut`` tells whether host code read a tensor."""
     flat = tf.nest.flatten(given)
     wanted: dict[str, Any] = {}
     for position, leaf in enumerate(flat):
@@ -25,21 +26,21 @@ def gradients_of(run: Callable[..., Any], variables: dict[str, Any], given: Inpu
     sources = {name: variable.value if is_keras(variable) else variable for name, variable in variables.items() if _is_trained(variable)}
     wanted.update({name: value for name, value in sources.items() if isinstance(value, tf.Variable)})
     if not wanted:
-        return {"leaves": {}, "raised": None}
+        return {"leaves": {}, "raised": None, "cut": False}
     seed_python(seed)
     args, kwargs = given
     try:
-        with printed(), tf.GradientTape() as tape:
+        with printed(), host_reads() as reads, tf.GradientTape() as tape:
             tape.watch([value for value in wanted.values() if not isinstance(value, tf.Variable)])
             total = _weighted_sum(run(*args, **kwargs))
         found = tape.gradient(total, list(wanted.values())) if total is not None else [None] * len(wanted)
     except Exception as error:
         first = next(iter(str(error).strip().splitlines()), "")
-        return {"leaves": {}, "raised": f"{type(error).__qualname__}: {first}"}
+        return {"leaves": {}, "raised": f"{type(error).__qualname__}: {first}", "cut": False}
     leaves: dict[str, Any] = {}
     for name, gradient in zip(wanted, found, strict=True):
         leaves.update(leaves_of(tf.convert_to_tensor(gradient) if isinstance(gradient, tf.IndexedSlices) else gradient, name))
-    return {"leaves": leaves, "raised": None}
+    return {"leaves": leaves, "raised": None, "cut": bool(reads)}
 
 
 def _is_trained(variable: Any) -> bool:

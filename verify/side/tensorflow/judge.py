@@ -20,7 +20,7 @@ def judge(job: Job) -> dict[str, Any]:
     observed = {side: _read(path) for side, path in job.compare}
     (_, truth), *others = [(side, found) for side, found in observed.items() if side != "reference"]
     reference = observed.get("reference", {"calls": []})["calls"]
-    verdict = _Verdict(Tolerances.measure(truth["calls"], reference), set(job.random))
+    verdict = _Verdict(Tolerances.measure(truth["calls"], reference), set(job.random), set(job.clocked))
     for side, found in others:
         verdict.compare_side(side, truth, found)
     raised = [call["raised"] for call in truth["calls"]]
@@ -30,7 +30,7 @@ def judge(job: Job) -> dict[str, Any]:
         verdict.notes.append("the original does not run in float64: a tolerance by the outputs' dtype was used")
     if verdict.drawn:
         names = ", ".join(sorted(verdict.drawn))
-        verdict.notes.append(f"drawn at random, so compared by shape, range, mean and spread instead of values: {names}")
+        verdict.notes.append(f"drawn at random or read off the clock, so compared by shape, range, mean and spread instead of values: {names}")
     aspects = [aspect for aspect in _ASPECTS if job.gradients or aspect != "gradients"]
     return {
         "differences": verdict.differences,
@@ -47,9 +47,10 @@ def _read(path: str) -> dict[str, Any]:
 
 
 class _Verdict:
-    def __init__(self, tolerances: Tolerances, random: set[str]) -> None:
+    def __init__(self, tolerances: Tolerances, random: set[str], clocked: set[str]) -> None:
         self.tolerances = tolerances
-        self.random = random
+        self.random = random | clocked
+        self.clocked = clocked
         self.drawn: set[str] = set()
         self.differences: list[dict[str, Any]] = []
         self.notes: list[str] = []
@@ -68,7 +69,9 @@ class _Verdict:
                 self.compare(side, original, calls[original["name"]])
         draws = {draw["name"]: draw["outputs"] for draw in found["draws"]}
         for draw in truth["draws"]:
-            for message in compare_draws(draw["outputs"], draws.get(draw["name"], []), self._random(draw["name"], "outputs")):
+            prefix = f"{draw['name']}/outputs/"
+            clocked = {name.removeprefix(prefix) for name in self.clocked if name.startswith(prefix)}
+            for message in compare_draws(draw["outputs"], draws.get(draw["name"], []), self._random(draw["name"], "outputs"), clocked):
                 self.differ(side, draw["name"], "outputs", message)
 
     def compare(self, side: str, original: dict[str, Any], call: dict[str, Any]) -> None:
@@ -103,7 +106,9 @@ class _Verdict:
     def _gradients(self, side: str, name: str, original: dict[str, Any] | None, given: dict[str, Any] | None) -> None:
         if original is None or given is None:
             return
-        if given["raised"] and not original["raised"]:
+        if original["cut"]:
+            self.notes.append("the original reads tensors on the host, which cuts their gradients: for these calls gradients were not compared")
+        elif given["raised"] and not original["raised"]:
             self.differ(side, name, "gradients", f"raises {given['raised']}", raises=True)
         elif original["raised"] and not given["raised"]:
             self.differ(side, name, "gradients", f"are there, where the original raises {original['raised']}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import queue
 import sys
 from collections import deque
 from collections.abc import Mapping
@@ -53,6 +54,8 @@ def _collect(value: Any, name: str, found: dict[str, Leaf], depth: int) -> None:
             _collect(item, f"{name}[{key!r}]", found, depth + 1)
     elif isinstance(value, list | tuple | deque):
         _items(list(value), _type_name(value), name, found, depth)
+    elif isinstance(value, queue.Queue):
+        _items(list(value.queue), type(value).__name__, name, found, depth)
     elif isinstance(value, set | frozenset):
         found[name] = _container(value, sorted(map(repr, value)))
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):

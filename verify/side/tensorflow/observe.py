@@ -91,7 +91,7 @@ def _observe_case(case: Case, job: Job, recorder: BranchRecorder | None) -> dict
                 call["gradients"] = gradients_of(captured.run, variables, fresh(value), seed + 1 + number)
                 if call["gradients"]["raised"]:
                     captured.throw_away()
-    if given and any(name.startswith(f"{given[0][1]}/") for name in job.random):
+    if given and any(name.startswith(f"{given[0][1]}/") for name in (*job.random, *job.clocked)):
         found["draws"] = [{"name": given[0][1], "outputs": _draws(captured, given[0][2], seed)}]
     return found
 
@@ -136,7 +136,7 @@ def _draws(captured: Captured, value: Input, seed: int) -> list[dict[str, Any]]:
 def _notes(captured: Captured, case: Case) -> list[str]:
     if captured.as_written:
         name = getattr(case.function, "__qualname__", type(case.function).__qualname__)
-        return [f"`{name}` is called as it is, since it calls tf.functions of its own; let the provider give tf.function({name}) to compile all of it"]
+        return [f"`{name}` is called as it is, since it runs graphs of its own; let the provider give tf.function({name}) to compile all of it"]
     return []
 
 
@@ -177,10 +177,15 @@ def exception_of(error: BaseException) -> dict[str, Any]:
         name, message = (told[-1][0] if name == "StagingError" else name), told[-1][1]
     # TensorFlow's own names of graphs count up, and its options fill lines.
     message = re.sub(r"__(?:inference|forward|backward)_(\w+?)_\d+(?:\[[^\]]*\])?", r"\1", message)
+    if message.startswith(("Graph execution error", "Detected at node")):
+        said = [line.strip() for line in message.splitlines() if line.strip() and not line.strip().startswith(_AROUND)]
+        message = next((line for line in said if "unsupported operations" in line), said[-1] if said else message)
     places = quoted or frames
     return {"type": name.lstrip("_"), "message": message, "place": places[-1] if places else ""}
 
 
+_AROUND = ("Detected at", "Graph execution", "File ", "at node", "Stack trace", "[[", "Defined at", "node ", "Errors may have originated")
+"""What TensorFlow writes around the reason why a graph failed."""
 _VERIFIER = Path(__file__).resolve().parents[2]
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from ..job import Job
 from ..structure import Leaf
 from .api import np
+from .clock import clock_forward
 from .observe import observe_cases
 
 _SAMPLED = 16
 
 
 def plan(job: Job) -> dict[str, Any]:
-    """Do a ``plan`` job: the derived inputs that raise, and a few numbers of each leaf, to compare with those under another seed."""
-    calls = observe_cases(job)
+    """Do a ``plan`` job: the derived inputs that raise, and a few numbers of each leaf, to compare with those under another seed or clock."""
+    with clock_forward() if job.clock_forward else nullcontext():
+        calls = observe_cases(job)
     return {
         "raised": [call["name"] for call in calls if call["raised"]],
         "samples": {

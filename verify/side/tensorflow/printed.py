@@ -72,7 +72,8 @@ def _flush() -> None:
 
 def _silence_framework() -> None:
     logger = tf.get_logger()
-    logger.handlers.clear()
+    # Without any handler, Python itself would print the warnings.
+    logger.handlers[:] = [logging.NullHandler()]
     logger.propagate = False
 
 

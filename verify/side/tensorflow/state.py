@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from types import ModuleType
 from typing import Any
 
 from ..structure import Leaf
 from .api import is_function, is_keras, is_variable, tf
 from .behind import Behind
-from .leaves import is_foreign, leaves_of
+from .leaves import PLAIN, is_foreign, leaves_of
 
 _DEEPEST = 6
 _MOST_ITEMS = 1000
@@ -63,13 +64,16 @@ def _variables(value: Any, name: str, found: dict[str, Any], seen: set[int], dep
 
 
 def _is_passive(value: Any) -> bool:
-    return isinstance(value, ModuleType | type) or is_function(value) or (callable(value) and not hasattr(value, "__dict__"))
+    return isinstance(value, ModuleType) or is_function(value) or (callable(value) and not hasattr(value, "__dict__")) or inspect.isroutine(value)
 
 
 def _parts(value: Any, name: str) -> dict[str, Any] | None:
     """The parts of an object or a container by their names; None for what is a leaf."""
     if is_variable(value) or tf.is_tensor(value) or isinstance(value, tf.TensorArray | tf.data.Dataset):
         return None
+    if isinstance(value, type):
+        own = {key: item for key, item in vars(value).items() if not key.startswith("__") and isinstance(item, (*PLAIN, list, dict, set))}
+        return {f"{name}.{key}": item for key, item in own.items()}
     if isinstance(value, dict):
         return {f"{name}[{key!r}]": item for key, item in list(value.items())[:_MOST_ITEMS]}
     if isinstance(value, list | tuple):
