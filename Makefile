@@ -13,7 +13,7 @@ $(VENV)/.user: pyproject.toml constraints.txt
 
 # ... and what the tests need besides.
 $(VENV)/.developer: $(VENV)/.user
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt build hypothesis jsonschema mypy pre-commit pytest ruff setuptools wheel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt tensorflow-cpu build hypothesis jsonschema mypy pre-commit pytest ruff setuptools wheel
 	touch $@
 
 demo: $(VENV)/.user

@@ -295,9 +295,9 @@ def _array_attribute(base: Array, name: str) -> Value:
     return Method(base, name)
 
 
-from . import externals, instances
-from .tensorflow import keras_functions, members, objects
-from .tensorflow.keras import as_keras_calls, kind_of
+from . import externals, instances  # noqa: E402
+from .tensorflow import keras_functions, members, objects  # noqa: E402
+from .tensorflow.keras import kind_of  # noqa: E402
 from .tensorflow.values import TFTensor  # noqa: E402  (these call back into this module)
 
 __all__ = ["attribute", "find_member", "instance_attribute"]

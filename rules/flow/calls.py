@@ -178,9 +178,9 @@ class Super(Value):
         return ("super", self.receiver.key(), self.after.key())
 
 
-from . import annotation, attributes, classes, externals, instances, methods, torch_modules
-from .tensorflow import keras_functions, objects
-from .tensorflow.results import named_like_an_operation
+from . import annotation, attributes, classes, externals, instances, methods, torch_modules  # noqa: E402
+from .tensorflow import keras_functions, objects  # noqa: E402
+from .tensorflow.results import named_like_an_operation  # noqa: E402
 from .tensorflow.keras import as_keras_calls, kind_of  # noqa: E402  (these call back into this module)
 
 __all__ = ["Mapping", "ModuleRef", "Super", "Tensor", "call", "emit_call"]

@@ -48,7 +48,7 @@ def is_module_class(cls: Value) -> bool:
     """Whether a class is an ``nn.Module``."""
     return any(
         not name.startswith(("tensorflow", "keras", "tf_keras"))
-        and (name.startswith("torch.nn.") and not name.startswith(("torch.nn.functional", "torch.nn.utils")) or name.endswith(_MODULE_LIKE))
+        and ((name.startswith("torch.nn.") and not name.startswith(("torch.nn.functional", "torch.nn.utils"))) or name.endswith(_MODULE_LIKE))
         for name in external_bases(cls)
     )
 

@@ -412,8 +412,8 @@ def receiver_of(value: Value) -> Value:
     return value.receiver if isinstance(value, BoundMethod) else UNKNOWN
 
 
-from . import annotation, decorators, instances, names, statements
-from .tensorflow import autograph
+from . import annotation, decorators, instances, names, statements  # noqa: E402
+from .tensorflow import autograph  # noqa: E402
 from .tensorflow.leaks import Leaks  # noqa: E402  (these call back into this module)
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -474,9 +474,8 @@ def element_of(value: Value) -> Value:
     return UNKNOWN
 
 
-from . import statements, truth
-from .tensorflow import members
-from .tensorflow.autograph import needs_conversion
+from . import statements, truth  # noqa: E402
+from .tensorflow import members  # noqa: E402
 from .tensorflow.values import MaybeAxis, TFTensor, UnknownAxis, element_of_dataset, is_object, tf_tensor_in  # noqa: E402  (these call back into this module)
 _AXES = (UnknownAxis, MaybeAxis)
 

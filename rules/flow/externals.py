@@ -282,8 +282,8 @@ def _namespace(arguments: Arguments) -> Value:
     return instance
 
 
-from . import expressions, torch_functions
-from .tensorflow import builtins as tensorflow_builtins
+from . import expressions, torch_functions  # noqa: E402
+from .tensorflow import builtins as tensorflow_builtins  # noqa: E402
 from .tensorflow import functions as tensorflow_functions  # noqa: E402  (these call back into this module)
 
 __all__ = ["Method", "call_external", "constant", "dtype_of"]

@@ -96,8 +96,8 @@ class Frame:
         "returned",
         "returns",
         "staging",
-        "tries",
         "statement",
+        "tries",
         "types",
         "yields",
     )

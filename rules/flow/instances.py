@@ -85,10 +85,10 @@ def entry_instance(engine: Engine, cls: Class, frame: Frame) -> Value:
 
 def _build(engine: Engine, instance: Instance) -> None:
     """Run the ``build`` of a Keras layer, which Keras calls before the first ``call``."""
-    if not kind_of(instance.cls):
+    if not isinstance(instance.cls, Class) or not kind_of(instance.cls):
         return
     found = engine.member(instance.cls, "build")
-    if found is not None and isinstance(found[1], ast.FunctionDef) and isinstance(instance.cls, Class):
+    if found is not None and isinstance(found[1], ast.FunctionDef):
         from .calls import call
 
         frame = engine.module_frame(instance.cls.module)

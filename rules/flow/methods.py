@@ -253,9 +253,9 @@ def external_bases_of(receiver: Instance) -> list[str]:
     return classes.external_bases(receiver.cls)
 
 
-from . import classes, expressions
-from .tensorflow import keras_functions, members, objects, staging
-from .tensorflow.keras import kind_of
+from . import classes, expressions  # noqa: E402
+from .tensorflow import keras_functions, members, objects, staging  # noqa: E402
+from .tensorflow.keras import kind_of  # noqa: E402
 from .tensorflow.values import TFTensor  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_ANY", "External", "call_method"]

@@ -216,6 +216,6 @@ def _membership(name: str, left: Value, right: Value) -> Value:
     return STATIC_BOOL
 
 
-from . import binding, calls
-from .tensorflow import members
+from . import binding, calls  # noqa: E402
+from .tensorflow import members  # noqa: E402
 from .tensorflow.values import tf_tensor_in  # noqa: E402  (these call back into this module)

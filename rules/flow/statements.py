@@ -352,7 +352,7 @@ def _for(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     frame.protected += 1
     tracing = staging.traces(frame)
     staged = tracing and staging.is_staged(iterable, frame)
-    if tracing and not staged and staging.tf_tensor_in(iterable) is not None:
+    if tracing and not staged and tf_tensor_in(iterable) is not None:
         needs_conversion(node.iter, frame, "a `for` over a tensor", iterable)
     start = frame.env
     if staged:
@@ -673,8 +673,9 @@ _STATEMENTS: dict[type, Callable[[Any, Frame], bool]] = {
 }
 
 
-from . import annotation, truth
-from .tensorflow import staging
-from .tensorflow.autograph import needs_conversion  # noqa: E402  (these call back into this module)
+from . import annotation, truth  # noqa: E402
+from .tensorflow import staging  # noqa: E402
+from .tensorflow.autograph import needs_conversion  # noqa: E402
+from .tensorflow.values import tf_tensor_in  # noqa: E402  (these call back into this module)
 
 __all__ = ["STATIC_INT", "Array", "Scalar", "assign", "execute", "iterate", "join_envs"]

@@ -279,5 +279,5 @@ def narrow(frame: Frame, narrowing: Narrowing) -> None:
             frame.learnt.add(path.partition(".")[0])
 
 
-from . import classes, kinds
+from . import classes, kinds  # noqa: E402
 from .tensorflow.autograph import needs_conversion  # noqa: E402  (these call back into this module)

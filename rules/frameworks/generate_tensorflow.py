@@ -15,6 +15,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def _functions(tf: Any) -> dict[str, list[Any]]:
             parameters = [p.name for p in inspect.signature(function).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
         except (TypeError, ValueError):
             parameters = []
-        result, dtype = ("", "") if name.partition(".")[2].startswith(_UNSAFE) or name.startswith("keras.ops.") and name[10:] in _CALLS_BACK else _in_child(lambda f=function, p=parameters: _probe(tf, f, p))
+        result, dtype = ("", "") if name.partition(".")[2].startswith(_UNSAFE) or (name.startswith("keras.ops.") and name[10:] in _CALLS_BACK) else _in_child(partial(_probe, tf, function, parameters))
         if not result:
             result, dtype = _documented(function), ""
         found[name] = [parameters, result, dtype]

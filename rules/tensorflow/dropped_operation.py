@@ -54,5 +54,5 @@ class DroppedOperation(Rule):
         if not (isinstance(statement, ast.Expr) and statement.value is event.at) or event.frame.tries:
             return
         entry = tables.functions().get("tf." + event.callee.removeprefix("tensorflow."))
-        if entry is not None and entry.result in ("Tensor", "list") or entry is not None and entry.result.startswith(("tuple", "namedtuple")):
+        if (entry is not None and entry.result in ("Tensor", "list")) or (entry is not None and entry.result.startswith(("tuple", "namedtuple"))):
             yield self.suspect(event, f"the result of `{source_of(event.at)}` is dropped, so a graph never runs it and never raises what it would")

@@ -52,7 +52,7 @@ class XlaUnsupported(Rule):
     listens = (Call, Loop)
 
     def concerns(self, callee: str) -> bool:
-        return callee in _HOST or callee.startswith("tensorflow.") and callee in _without_kernel()
+        return callee in _HOST or (callee.startswith("tensorflow.") and callee in _without_kernel())
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
         if isinstance(event, Loop):

@@ -51,15 +51,9 @@ def expression(node: ast.expr, text: str, context: FixContext) -> ReplaceExpress
         import libcst as cst
 
         made = cst.parse_expression(text)
-        if _may_need_parentheses(made) and getattr(old, "lpar", ()):
-            return made.with_changes(lpar=old.lpar, rpar=old.rpar)  # type: ignore[attr-defined]
-        return made
+        return made.with_changes(lpar=old.lpar, rpar=old.rpar) if old.lpar and not made.lpar else made
 
     return ReplaceExpression(context.span(node), build)
-
-
-def _may_need_parentheses(node: cst.BaseExpression) -> bool:
-    return hasattr(node, "lpar") and not node.lpar
 
 
 def statements(first: ast.stmt, last: ast.stmt, text: Sequence[str], context: FixContext) -> ReplaceStatements:
@@ -76,10 +70,10 @@ def statements(first: ast.stmt, last: ast.stmt, text: Sequence[str], context: Fi
         import libcst as cst
 
         made = list(cst.parse_module("\n".join(text) + "\n").body)
-        lead = getattr(old[0], "leading_lines", ())
-        if lead and made and hasattr(made[0], "leading_lines"):
-            made[0] = made[0].with_changes(leading_lines=[*lead, *made[0].leading_lines])  # type: ignore[call-arg]
-        return made  # type: ignore[return-value]
+        lead: Sequence[cst.EmptyLine] = getattr(old[0], "leading_lines", ())
+        if lead and made:
+            made[0] = made[0].with_changes(leading_lines=[*lead, *made[0].leading_lines])
+        return made
 
     return ReplaceStatements(context.span(first, last), build)
 

@@ -175,7 +175,7 @@ def _changes(node: ast.expr, varying: set[str]) -> bool:
         return _changes(node.operand, varying)
     if isinstance(node, ast.Call):
         name = unparsed(node.func)
-        if name.startswith(_TENSORS) or isinstance(node.func, ast.Attribute) and node.func.attr in ("sample", "get_batch", "next_batch", "numpy"):
+        if name.startswith(_TENSORS) or (isinstance(node.func, ast.Attribute) and node.func.attr in ("sample", "get_batch", "next_batch", "numpy")):
             return False
         return any(_changes(a, varying) for a in node.args)
     return False

@@ -44,7 +44,8 @@ def explicit_entries(engine: Engine, module: Module) -> Iterator[Entry]:
 
 
 def _first_line(statement: ast.stmt) -> int:
-    return min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+    lines: list[int] = [d.lineno for d in getattr(statement, "decorator_list", [])]
+    return min([statement.lineno, *lines])
 
 
 def _decorated(engine: Engine, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, scopes: tuple[ast.AST, ...]) -> Iterator[Entry]:

@@ -79,7 +79,7 @@ def _input(arguments: Arguments, why: Why) -> Value:
 def _sequential(name: str, arguments: Arguments) -> Value:
     layers = arguments.get(0, "layers")
     elements = list(layers.elements) if isinstance(layers, Sequence) and layers.elements is not None else []
-    children = Sequence("list", elements) if layers is None or isinstance(layers, Sequence) and layers.elements is not None else Sequence("list", None, UNKNOWN)
+    children = Sequence("list", elements) if layers is None or (isinstance(layers, Sequence) and layers.elements is not None) else Sequence("list", None, UNKNOWN)
     instance = Instance(External(name), ("sequential", children.key()))
     instance.attributes["#children"] = Sequence("list", [e for e in elements if not isinstance(e, TFTensor)]) if elements else children
     instance.attributes["#built"] = TRUE if any(isinstance(e, TFTensor) for e in elements) else FALSE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from ..binding import Arguments
 from ..events import Attribute
@@ -182,6 +183,6 @@ def _sliced(axis: Axis, part: Sequence) -> Axis:
     if any(tf_tensor_in(b) is not None for b in bounds):
         return None
     if isinstance(axis, int) and all(isinstance(b, Const) and (b.value is None or isinstance(b.value, int)) for b in bounds):
-        values = [b.value for b in bounds if isinstance(b, Const)]
-        return len(range(axis)[slice(*values)])  # type: ignore[misc]
+        values: list[Any] = [b.value for b in bounds if isinstance(b, Const)]
+        return len(range(axis)[slice(*values)])
     return None if axis is None else STATIC_AXIS
