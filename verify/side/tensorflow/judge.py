@@ -12,6 +12,8 @@ from .arrays import compare_leaves
 from .draws import compare_draws
 from .tolerance import Tolerances
 
+_LONGEST = 300
+"""TensorFlow puts advice and whole graphs into its messages."""
 _ASPECTS = ("outputs", "gradients", "inputs", "state", "exceptions", "text")
 
 
@@ -138,5 +140,5 @@ def _without_numbers(text: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _told(raised: dict[str, Any]) -> str:
-    first = raised["message"].splitlines()[0] if raised["message"] else ""
+    first = raised["message"].splitlines()[0].partition(" You can attempt the following")[0][:_LONGEST] if raised["message"] else ""
     return f"{raised['type']}: {first}" + (f" ({raised['place']})" if raised["place"] else "")
