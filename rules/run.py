@@ -69,8 +69,8 @@ def run(paths: Sequence[Path], settings: Settings, progress: Progress | None, so
         module = project.module_of(path) if text is not None and "tensorflow" in text else None
         if module is not None:
             activations.extend(_guarded(legacy.look_at, engine, module, report))
-    captured = {a.function.qualname.rpartition(".")[2] for _, a in activations if a.function is not None and a.capture.framework == TENSORFLOW}
-    for path in files if captured else ():
+    captured = {a.function.qualname.rpartition(".")[2] for _, a in activations if a.function is not None and a.function.traced}
+    for path in files:
         text = project.text(path)
         module = project.module_of(path) if text is not None and tensorflow_entries.mentions_tensorflow(text) else None
         if module is not None:

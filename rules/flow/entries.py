@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..index.module import Module
-from ..index.walk import children_of
+from ..index.walk import children_of, walk
 from . import attributes, expressions, statements  # registers the evaluators
 from .annotation import lookup_path
 from .binding import Arguments
@@ -145,19 +145,34 @@ def evaluate_in(engine: Engine, module: Module, node: ast.expr, scopes: tuple[as
         engine.muted -= 1
 
 
+_BOUND: dict[ast.AST, dict[str, list[ast.stmt]]] = {}
+
+
+def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, list[ast.stmt]]:
+    """The definitions and assignments of each name anywhere in a function, the function itself included."""
+    known = _BOUND.get(function)
+    if known is None:
+        known = _BOUND[function] = {}
+        for item in walk(function):
+            if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                known.setdefault(item.name, []).append(item)
+            elif isinstance(item, ast.Assign):
+                for target in item.targets:
+                    if isinstance(target, ast.Name):
+                        known.setdefault(target.id, []).append(item)
+    return known
+
+
 def _resolve_local(name: str, functions: list[ast.FunctionDef | ast.AsyncFunctionDef], frame: Frame, line: int, depth: int) -> None:
     if name in frame.env or depth > 3:
         return
     for function in reversed(functions):
-        for item in ast.walk(function):
-            if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.name == name:
-                frame.env[name] = Function(item, frame.module, f"{function.name}.{name}")
-                return
-        best: ast.Assign | None = None
-        for item in ast.walk(function):
-            if isinstance(item, ast.Assign) and item.lineno < line and any(isinstance(t, ast.Name) and t.id == name for t in item.targets):
-                if best is None or item.lineno > best.lineno:
-                    best = item
+        bound = _bound_in(function).get(name, [])
+        inner = next((item for item in bound if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
+        if inner is not None:
+            frame.env[name] = Function(inner, frame.module, f"{function.name}.{name}")
+            return
+        best = max((item for item in bound if isinstance(item, ast.Assign) and item.lineno < line), key=lambda item: item.lineno, default=None)
         if best is not None:
             for inner in {n.id for n in ast.walk(best.value) if isinstance(n, ast.Name)} - {name}:
                 _resolve_local(inner, functions, frame, best.lineno, depth + 1)

@@ -7,7 +7,9 @@ and what is computed from them.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ...index.module import Module
 from ...index.source import unparsed
@@ -33,12 +35,16 @@ def look_at(engine: Engine, module: Module, captured: set[str]) -> Iterator[tupl
         module: where the eager code stands.
         captured: the last parts of the names of all captured functions.
     """
-    text = module.text
-    if not any(name + "(" in text for name in captured) and "function" not in text:
+    wanted = _wanted(frozenset(captured))
+    if not wanted.search(module.text):
         return
     runs: dict[ast.AST, tuple[Entry, Activation, Frame]] = {}
     for statement in module.tree.body:
+        if not wanted.search(module.excerpt(statement.lineno, statement.end_lineno or statement.lineno)):
+            continue
         for node, scopes in walk_scopes(statement):
+            if not isinstance(node, (ast.Call, ast.FunctionDef)):
+                continue
             functions = [s for s in scopes if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef))]
             if not functions or any(a.capture.framework == TENSORFLOW for f in functions for a in engine.by_node.get(id(f), ())):
                 continue
@@ -52,6 +58,14 @@ def look_at(engine: Engine, module: Module, captured: set[str]) -> Iterator[tupl
     for entry, activation, _ in runs.values():
         if activation.suspicions:
             yield entry, activation
+
+
+@lru_cache(maxsize=4)
+def _wanted(captured: frozenset[str]) -> re.Pattern[str]:
+    """What a text must hold to be worth a look: a call of a captured function, or ``tf.function`` inside another function."""
+    names = "|".join(sorted(map(re.escape, captured)))
+    made = doors.MENTION.pattern
+    return re.compile(rf"\b(?:{names})\(|{made}" if names else made)
 
 
 def _frame(engine: Engine, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, runs: dict[ast.AST, tuple[Entry, Activation, Frame]]) -> Frame:
@@ -131,8 +145,17 @@ def _is_made_per_call(node: ast.Call, inner: ast.FunctionDef | ast.AsyncFunction
     return False
 
 
+_VARYING: dict[ast.AST, set[str]] = {}
+
+
 def _varying(function: ast.FunctionDef | ast.AsyncFunctionDef, scopes: tuple[ast.AST, ...]) -> set[str]:
     """Names and attributes of ``self`` that hold Python numbers which change from call to call."""
+    if function not in _VARYING:
+        _VARYING[function] = _find_varying(function, scopes)
+    return _VARYING[function]
+
+
+def _find_varying(function: ast.FunctionDef | ast.AsyncFunctionDef, scopes: tuple[ast.AST, ...]) -> set[str]:
     found: set[str] = set()
     for cls in (s for s in scopes if isinstance(s, ast.ClassDef)):
         for item in walk(cls):

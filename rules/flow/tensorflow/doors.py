@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from ...index.module import Module
 from ..binding import Arguments, evaluate_arguments
@@ -27,6 +28,8 @@ from .values import TFTensor, dtype_named, is_object, shape_of
 
 FUNCTIONS = {"tensorflow.function", "tensorflow.python.eager.def_function.function", "tensorflow.python.eager.polymorphic_function.polymorphic_function.function"}
 """What makes a graph of a function."""
+MENTION = re.compile(r"\.function\b|\bfunction\(|@function\b")
+"""What a text must hold that names it."""
 _LEFT_ALONE = {
     "tensorflow.custom_gradient": "custom_gradient",
     "tensorflow.recompute_grad": "recompute_grad",

@@ -19,7 +19,7 @@ from . import doors, keras
 from .values import element_of_dataset, is_object
 
 _MAPS = re.compile(r"\.(?:map|interleave|flat_map|filter)\(")
-_MENTIONS = re.compile(r"\bfunction\b|\.compile\(|\.fit\(|\bLambda\(")
+_MENTIONS = re.compile(doors.MENTION.pattern + r"|\.compile\(|\.fit\(|\bLambda\(")
 _DATASET_METHODS = {"map", "interleave", "flat_map", "filter"}
 
 

@@ -26,6 +26,8 @@ def look_at(engine: Engine, module: Module) -> Iterator[tuple[Entry, Activation]
     graph_mode = _GRAPH_MODE.search(module.text) is not None
     runs: dict[ast.AST, tuple[Entry, Activation, Frame]] = {}
     for statement in module.tree.body:
+        if not _MENTIONS.search(module.excerpt(statement.lineno, statement.end_lineno or statement.lineno)):
+            continue
         for node, scopes in walk_scopes(statement):
             if not isinstance(node, ast.Attribute):
                 continue
