@@ -52,7 +52,8 @@ def plan(options: CommonOptions, with_fixes: bool) -> Plan:
         select=select,
         ignore=ignore,
         entries=(*file.entries, *(options.entry or ()), *_entries_in(options.entry_file)),
-        target_torch=_target(options.target_torch or file.target_torch or "2.13"),
+        target_torch=_target("target-torch", options.target_torch or file.target_torch or "2.13"),
+        target_tensorflow=_target("target-tensorflow", file.target_tensorflow or "2.21"),
         force_exclude=options.force_exclude,
         with_fixes=with_fixes,
         whole_project=project is not None,
@@ -114,8 +115,8 @@ def _entries_in(path: Path | None) -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
-def _target(text: str) -> str:
+def _target(key: str, text: str) -> str:
     found = re.fullmatch(r"(\d+)\.(\d+)(?:\.\d+.*)?", text.strip())
     if found is None:
-        raise UserError(f"target-torch: `{text}` is no release; write it as 2.13")
+        raise UserError(f"{key}: `{text}` is no release; write it as 2.13")
     return f"{found[1]}.{found[2]}"

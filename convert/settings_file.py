@@ -25,11 +25,12 @@ class FileSettings:
     ignore: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     target_torch: str | None = None
+    target_tensorflow: str | None = None
     per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 _LISTS = ("include", "exclude", "select", "ignore", "entries")
-_KEYS = (*_LISTS, "per-file-ignores", "target-torch")
+_KEYS = (*_LISTS, "per-file-ignores", "target-torch", "target-tensorflow")
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -80,15 +81,19 @@ def _parsed(path: Path, raw: bytes) -> FileSettings:
     lists = {key: _strings(path, raw, key, table.get(key, [])) for key in _LISTS}
     for key in ("select", "ignore"):
         lists[key] = codes(list(lists[key]), f"{path}:{_line(raw, key)}: {key}") if lists[key] else ()
-    target = table.get("target-torch")
-    if target is not None and not isinstance(target, str):
-        raise UserError(f'{path}:{_line(raw, "target-torch")}: target-torch must be a string, "2.13"')
+    targets = {key: _release(path, raw, key, table.get(key)) for key in ("target-torch", "target-tensorflow")}
     ignores = table.get("per-file-ignores", {})
     if not isinstance(ignores, dict):
         raise UserError(f"{path}:{_line(raw, 'per-file-ignores')}: per-file-ignores must be a table of patterns and lists of codes")
     where = f"{path}:{_line(raw, 'per-file-ignores')}: per-file-ignores"
     per_file = {pattern: codes(list(_strings(path, raw, "per-file-ignores", value)), where) for pattern, value in ignores.items()}
-    return FileSettings(path.parent, lists["include"], lists["exclude"], lists["select"], lists["ignore"], lists["entries"], target, per_file)
+    return FileSettings(path.parent, lists["include"], lists["exclude"], lists["select"], lists["ignore"], lists["entries"], *targets.values(), per_file)
+
+
+def _release(path: Path, raw: bytes, key: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise UserError(f'{path}:{_line(raw, key)}: {key} must be a string, "2.13"')
+    return value
 
 
 def _strings(path: Path, raw: bytes, key: str, value: Any) -> tuple[str, ...]:

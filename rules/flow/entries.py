@@ -164,7 +164,7 @@ def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, lis
 
 
 def _resolve_local(name: str, functions: list[ast.FunctionDef | ast.AsyncFunctionDef], frame: Frame, line: int, depth: int) -> None:
-    if name in frame.env or depth > 3:
+    if name in frame.env or depth > 12:
         return
     for function in reversed(functions):
         bound = _bound_in(function).get(name, [])
@@ -174,8 +174,8 @@ def _resolve_local(name: str, functions: list[ast.FunctionDef | ast.AsyncFunctio
             return
         best = max((item for item in bound if isinstance(item, ast.Assign) and item.lineno < line), key=lambda item: item.lineno, default=None)
         if best is not None:
-            for inner in {n.id for n in ast.walk(best.value) if isinstance(n, ast.Name)} - {name}:
-                _resolve_local(inner, functions, frame, best.lineno, depth + 1)
+            for inner in {n.id for n in ast.walk(best.value) if isinstance(n, ast.Name)}:
+                _resolve_local(inner, functions, frame, best.lineno, depth + (1 if inner == name else 4))
             frame.env[name] = evaluate(best.value, frame)
             return
         if any(p.arg == name for p in [*function.args.args, *function.args.kwonlyargs]):

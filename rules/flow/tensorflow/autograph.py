@@ -77,7 +77,10 @@ def _why_left_alone(function: Function) -> tuple[str, ast.expr | ast.stmt | None
 def _refused(node: ast.AST) -> ast.expr | ast.stmt | None:
     """The first syntax in a function that AutoGraph does not take."""
     first: ast.expr | ast.stmt | None = None
+    tests = {item.test for item in ast.walk(node) if isinstance(item, ast.If)}
     for item in ast.walk(node):
+        if isinstance(item, ast.NamedExpr) and item in tests:
+            continue  # the one place where AutoGraph takes the walrus
         refused = (
             isinstance(item, (ast.Match, ast.NamedExpr, ast.Yield, ast.YieldFrom))
             or (isinstance(item, (ast.For, ast.While)) and bool(item.orelse))

@@ -292,7 +292,7 @@ def _parts(short: str, arguments: Arguments, why: Why, frame: Frame) -> Value:
 def _masked(short: str, arguments: Arguments, why: Why, frame: Frame) -> Value:
     tensor = converted(arguments.get(0, "tensor"), why)
     mask = tf_tensor_in(arguments.get(1, "mask"))
-    shape = None
+    shape: tuple[Axis, ...] | None = (None,) if tensor is not None and tensor.rank == 1 else None
     if tensor is not None and tensor.shape is not None and mask is not None and mask.shape is not None and len(mask.shape) <= len(tensor.shape):
         shape = (None, *tensor.shape[len(mask.shape) :])
     return TFTensor(tensor.dtype if tensor is not None else "", shape, why)
