@@ -87,7 +87,8 @@ def _parsed(path: Path, raw: bytes) -> FileSettings:
         raise UserError(f"{path}:{_line(raw, 'per-file-ignores')}: per-file-ignores must be a table of patterns and lists of codes")
     where = f"{path}:{_line(raw, 'per-file-ignores')}: per-file-ignores"
     per_file = {pattern: codes(list(_strings(path, raw, "per-file-ignores", value)), where) for pattern, value in ignores.items()}
-    return FileSettings(path.parent, lists["include"], lists["exclude"], lists["select"], lists["ignore"], lists["entries"], *targets.values(), per_file)
+    fixed = (lists["include"], lists["exclude"], lists["select"], lists["ignore"], lists["entries"])
+    return FileSettings(path.parent, *fixed, targets["target-torch"], targets["target-tensorflow"], per_file)
 
 
 def _release(path: Path, raw: bytes, key: str, value: Any) -> str | None:

@@ -15,7 +15,6 @@ from .finding import CallSite, Confidence, Finding, Problem, Report, Span
 from .flow.engine import Engine
 from .flow.entries import Entry, explicit_entries, module_entries, named_entry, public_functions, start
 from .flow.frame import Activation, Conditions
-from .flow.capture import TENSORFLOW
 from .flow.tensorflow import call_sites, legacy
 from .flow.tensorflow import entries as tensorflow_entries
 from .index.module import Module

@@ -174,8 +174,8 @@ def _resolve_local(name: str, functions: list[ast.FunctionDef | ast.AsyncFunctio
             return
         best = max((item for item in bound if isinstance(item, ast.Assign) and item.lineno < line), key=lambda item: item.lineno, default=None)
         if best is not None:
-            for inner in {n.id for n in ast.walk(best.value) if isinstance(n, ast.Name)}:
-                _resolve_local(inner, functions, frame, best.lineno, depth + (1 if inner == name else 4))
+            for other in {n.id for n in ast.walk(best.value) if isinstance(n, ast.Name)}:
+                _resolve_local(other, functions, frame, best.lineno, depth + (1 if other == name else 4))
             frame.env[name] = evaluate(best.value, frame)
             return
         if any(p.arg == name for p in [*function.args.args, *function.args.kwonlyargs]):

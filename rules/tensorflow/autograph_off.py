@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Unconverted
 from ..rule import Rule, Suspicion, source_of
 
@@ -71,3 +72,10 @@ class AutographOff(Rule):
             return
         message = words.format(syntax=source_of(event.at, 30), what=event.what, source=source_of(event.node, 40))
         yield self.suspect(event, message[0].upper() + message[1:] if message.startswith("Auto") else message, event.value)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Unconverted)
+        from ..fixing.tensorflow.syntax import syntax_fix
+
+        return syntax_fix(event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Returns, Staged
 from ..flow.tensorflow.liveness import live_after
 from ..flow.tensorflow.values import TFTensor, dtype_class, python_dtype
@@ -117,6 +118,12 @@ class BranchMismatch(Rule):
             elif problem := mismatch(value, other):
                 yield self.suspect(event, f"the value returned is {problem} by the sides of the tensor branch `{source_of(statement.test)}`", at=statement.test)
                 return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.branches import branch_fix
+
+        return branch_fix(event, context)
 
 
 def _rank_of(test: ast.AST) -> str:

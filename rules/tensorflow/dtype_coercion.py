@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Operate
 from ..flow.tensorflow.values import TFTensor, dtype_class, python_dtype
 from ..flow.values import Const, External, Scalar, Value
@@ -76,6 +77,12 @@ class DtypeCoercion(Rule):
         given = event.argument(entry.parameters.index("name"), "name")
         if isinstance(given, (Scalar, External)) and (isinstance(given, External) or given.type.startswith("tensorflow.dtype")):
             yield self.suspect(event, f"`{source_of(event.at)}` gives a dtype where the operation expects its name")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.casts import cast_fix
+
+        return cast_fix(event, context)
 
 
 def _clash(number: TFTensor, other: Value) -> str:

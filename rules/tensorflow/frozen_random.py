@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..rule import Rule, Suspicion, source_of
 
@@ -64,3 +65,10 @@ class FrozenRandom(Rule):
             yield self.suspect(event, f"`{source_of(event.at)}` sets the seed while tracing only: the graph does not start its stream anew at each call")
         else:
             yield self.suspect(event, f"`{source_of(event.at)}` is drawn once, while tracing, and is a constant of the graph")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Call)
+        from ..fixing.tensorflow.draws import draw_fix
+
+        return draw_fix(event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..rule import Rule, Suspicion, source_of
 
@@ -73,6 +74,13 @@ class HostEffect(Rule):
             return
         else:
             yield self.suspect(event, f"`{shown}` happens once, while tracing, not at each call")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Call)
+        from ..fixing.tensorflow.prints import print_fix
+
+        return print_fix(event, context)
 
 
 def _clock(callee: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Attribute, Call, Event
 from ..flow.tensorflow.values import tf_tensor_in
 from ..flow.values import contains_tensor
@@ -65,3 +66,9 @@ class HostRead(Rule):
                 yield self.suspect(event, f"`{source_of(event.at)}` needs the value of a symbolic tensor", given)
         elif event.callee.startswith(("keras.", "tf_keras.")) and tf_tensor_in(event.receiver) is None:
             yield self.suspect(event, f"`{source_of(event.at)}` moves weights to the host, which a graph cannot")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.host_reads import host_read_fix
+
+        return host_read_fix(event, context)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Index
 from ..flow.tensorflow.values import TFTensor
 from ..rule import Rule, Suspicion, source_of
@@ -49,3 +50,10 @@ class ItemAssignment(Rule):
         assert isinstance(event, Index)
         if event.store and isinstance(event.base, TFTensor):
             yield self.suspect(event, f"`{source_of(event.at)} = ...`: a tensor of TensorFlow cannot be changed in place", event.base)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Index)
+        from ..fixing.tensorflow.scatter import scatter_fix
+
+        return scatter_fix(event, context)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Unconverted
 from ..rule import Rule, Suspicion, source_of
 
@@ -63,3 +64,10 @@ class KerasCallNotConverted(Rule):
             return
         message = f"{event.what}, `{source_of(event.node)}`, raises here: Keras calls this code and AutoGraph does not convert it"
         yield self.suspect(event, message, event.value)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Unconverted)
+        from ..fixing.tensorflow.decorating import decorate_fix
+
+        return decorate_fix(event, context)

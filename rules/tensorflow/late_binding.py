@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Change, Event, Staged
 from ..flow.tensorflow.staging import assigned_in
 from ..flow.values import Function
@@ -72,6 +73,12 @@ class LateBinding(Rule):
                         message = f"`{name}` was made before the tensor loop and does not see that it changes `{sorted(seen)[0]}`"
                         yield self.suspect(event, message, at=target)
                         return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.binding import bind_fix
+
+        return bind_fix(event, context)
 
 
 def _free(node: ast.AST) -> set[str]:

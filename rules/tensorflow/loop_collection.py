@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Change, Event
 from ..flow.frame import Stage
 from ..flow.tensorflow.staging import assigned_in, is_outer, root_of
@@ -87,6 +88,13 @@ class LoopCollection(Rule):
         if event.what == "name":
             return function.inner and root in (function.closure or {})
         return root in (function.closure or {}) and function.inner
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Change)
+        from ..fixing.tensorflow.array_for_list import array_fix
+
+        return array_fix(event, context)
 
 
 def _holds_tensor(event: Change) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Leave
 from ..flow.frame import Stage
 from ..rule import Rule, Suspicion
@@ -63,6 +64,13 @@ class LoopExit(Rule):
             yield self.suspect(event, "`return` inside a loop of the graph: AutoGraph cannot lower it", at=at)
         elif not any(stage.tensor for stage in left) and any(stage.kind == "if" and stage.tensor for stage in inner):
             yield self.suspect(event, f"`{event.kind}` that a tensor decides, inside a Python loop, which unrolls and cannot end early", at=at)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Leave)
+        from ..fixing.tensorflow.exits import exit_fix
+
+        return exit_fix(event, context)
 
 
 _REGIONS: dict[tuple[ast.AST, ast.AST], ast.stmt] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Index
 from ..flow.tensorflow.values import tf_tensor_in
 from ..flow.values import Array, Sequence, contains_tensor
@@ -64,3 +65,9 @@ class NumpyOnTensor(Rule):
             if found is not None and tf_tensor_in(found) is not None and not (isinstance(value, Sequence) and value.kind == "size"):
                 yield self.suspect(event, f"`{source_of(event.at)}` needs an array, which a symbolic tensor does not have", value)
                 return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.numpy_twins import twin_fix
+
+        return twin_fix(event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Attribute, Call, Event, Legacy
 from ..frameworks.tensorflow import tables
 from ..rule import Rule, Suspicion, source_of
@@ -76,3 +77,9 @@ class RemovedApi(Rule):
         old = next((name for name in event.kwargs if name in _OLD_ARGUMENTS), None)
         if old is not None and event.callee.startswith(("tensorflow.reduce_", "tensorflow.math.reduce_", "tensorflow.norm", "tensorflow.argmax")):
             yield self.suspect(event, f"`{source_of(event.at, 50)}`: `{old}` is called `{_OLD_ARGUMENTS[old]}` now")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.renames import rename_fix
+
+        return rename_fix(event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Change, Event
 from ..flow.tensorflow.staging import is_outer
 from ..flow.tensorflow.values import tf_tensor_in
@@ -85,6 +86,13 @@ class StateChange(Rule):
         read_outside = held and event.what == "attribute" and not event.again
         when = (f"`{source_of(event.target)}` is read outside the captured function",) if read_outside else ()
         yield self.suspect(event, what + kept, event.value if held else None, when=when)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Change)
+        from ..fixing.tensorflow.counters import counter_fix
+
+        return counter_fix(event, context)
 
 
 def _tells(value: Value, again: bool) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Index, Raise, SizeTest
 from ..flow.tensorflow.values import MaybeAxis, TFTensor, UnknownAxis, tf_tensor_in
 from ..flow.values import Const, Sequence, Value
@@ -151,6 +152,12 @@ class StaticShape(Rule):
     def _say(self, event: Event, axis: UnknownAxis | MaybeAxis, message: str, severity: Severity | None = None) -> Suspicion:
         when = (axis.when,) if isinstance(axis, MaybeAxis) else ()
         return self.suspect(event, message, axis.tensor, when=when, severity=severity)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.shapes import shape_fix
+
+        return shape_fix(event, context)
 
 
 def _unknown(value: Value | None) -> UnknownAxis | MaybeAxis | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Branch, Event
 from ..flow.tensorflow.values import tf_tensor_in
 from ..rule import Rule, Suspicion, source_of
@@ -48,3 +49,10 @@ class TensorAssertion(Rule):
         tensor = tf_tensor_in(event.test)
         if event.kind == "assert" and tensor is not None and not tensor.likely and not event.frame.capture.asserts:
             yield self.suspect(event, f"`assert` on a tensor, `{source_of(event.at)}`, is not converted by AutoGraph", event.test)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Branch)
+        from ..fixing.tensorflow.assertion import assertion_fix
+
+        return assertion_fix(event, context)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Iterate
 from ..flow.tensorflow.values import tf_tensor_in
 from ..rule import Rule, Suspicion, source_of
@@ -57,3 +58,10 @@ class TensorIteration(Rule):
             return  # what is only taken for a tensor is more likely a tuple where it is unpacked
         what = _HOW.get(event.by, f"`{event.by}()` over a tensor") if tensor is not None else f"`{event.by}()` over a Dataset"
         yield self.suspect(event, f"{what}, `{source_of(event.at)}`, iterates in Python, which a symbolic tensor refuses", event.iterable)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Iterate)
+        from ..fixing.tensorflow.iteration import iteration_fix
+
+        return iteration_fix(event, context)

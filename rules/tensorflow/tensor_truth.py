@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Branch, Event, Operate
 from ..flow.tensorflow.values import TFTensor, dtype_class, tf_tensor_in
 from ..flow.values import Mapping, Sequence, contains_tensor
@@ -73,3 +74,10 @@ class TensorTruth(Rule):
             return
         if isinstance(event.right, Mapping) or contains_tensor(event.right) is not None or event.right.elements != []:
             yield self.suspect(event, f"`{source_of(event.at)}` compares a tensor with each element in Python", event.left)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, (Branch, Operate))
+        from ..fixing.tensorflow.truth import truth_fix
+
+        return truth_fix(event, context)

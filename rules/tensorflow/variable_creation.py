@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..flow.tensorflow.keras import external_kind
 from ..flow.values import Instance
@@ -75,6 +76,13 @@ class VariableCreation(Rule):
         if external_kind(event.callee) in ("layer", "metric") and not _is_stateful(event.callee):
             return
         yield self.suspect(event, f"`{source_of(event.at, 40)}` creates variables at each call, which a captured function may not")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Call)
+        from ..fixing.tensorflow.creation import hoist_fix
+
+        return hoist_fix(event, context)
 
 
 _STATELESS = {
