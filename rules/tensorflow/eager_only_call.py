@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..rule import Rule, Suspicion, source_of
 
@@ -60,3 +61,9 @@ class EagerOnlyCall(Rule):
     def examine(self, event: Event) -> Iterator[Suspicion]:
         assert isinstance(event, Call)
         yield self.suspect(event, f"`{source_of(event.at)}` works in eager code only")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.datasets import dataset_fix
+
+        return dataset_fix(event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Raise
 from ..rule import Rule, Suspicion, source_of
 
@@ -60,6 +61,12 @@ class ExceptionOnData(Rule):
         handler = _handler_of(event)
         if handler is not None:
             yield self.suspect(event, f"`{source_of(event.at)}` fails when the graph runs, where `except {handler}` no longer sees it")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.raises import raise_fix
+
+        return raise_fix(event, context)
 
 
 def _handler_of(event: Event) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import CalledWith, Entered, Event
 from ..flow.tensorflow.values import STATIC_AXIS, TFTensor
 from ..flow.values import Class, Function, Instance, Mapping, Scalar, Sequence, Value
@@ -55,6 +56,12 @@ class RetracingArgument(Rule):
             if what:
                 yield self.suspect(event, f"`{name}` is {what}: each new value is traced anew", at=event.parameters.get(name))
                 return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        from ..fixing.tensorflow.arguments import argument_fix
+
+        return argument_fix(event, context)
 
 
 def _varies(value: Value, relaxed: bool) -> str:

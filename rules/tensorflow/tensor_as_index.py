@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Index
 from ..flow.tensorflow.values import tf_tensor_in
 from ..flow.values import Array, Mapping, Sequence, Value, contains_tensor
@@ -53,6 +54,13 @@ class TensorAsIndex(Rule):
             return
         if isinstance(event.base, (Sequence, Mapping, Array)):
             yield self.suspect(event, f"`{source_of(event.at)}` needs the value of a tensor to look into {_words(event.base)}", event.index)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Index)
+        from ..fixing.tensorflow.gathering import gather_fix
+
+        return gather_fix(event, context)
 
 
 def _words(base: Value) -> str:

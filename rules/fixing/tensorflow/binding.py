@@ -7,7 +7,7 @@ import ast
 from ...finding import Declined, Fix, Safety
 from ...flow.events import Change, Event
 from ..context import FixContext
-from .writing import expression, source
+from .writing import source
 
 
 def bind_fix(event: Event, context: FixContext) -> Fix | Declined:
@@ -17,16 +17,16 @@ def bind_fix(event: Event, context: FixContext) -> Fix | Declined:
     function = event.at.args[-1]
     if function.args.vararg or function.args.kwarg or function.args.kwonlyargs or function.args.defaults:
         return Declined("the lambda has other than plain parameters")
-    bound = sorted(
-        name
-        for stage in event.frame.staging
-        if isinstance(stage.node, ast.For)
-        for name in {n.id for n in ast.walk(stage.node.target) if isinstance(n, ast.Name)} & {n.id for n in ast.walk(function.body) if isinstance(n, ast.Name)}
-    )
+    free = {n.id for n in ast.walk(function.body) if isinstance(n, ast.Name)}
+    bound: list[str] = []
+    around = context.parent(event.at)
+    while around is not None:
+        if isinstance(around, ast.For):
+            bound += sorted({n.id for n in ast.walk(around.target) if isinstance(n, ast.Name)} & free)
+        around = context.parent(around)
     names = [p.arg for p in function.args.args]
     if not bound or set(bound) & set(names):
         return Declined("the loop variable is not what the lambda closes over")
     parameters = ", ".join([*names, *(f"{name}={name}" for name in bound)])
     text = f"lambda {parameters}: {source(function.body, context)}"
-    condition = "each closure is meant to have the value that it was made with: eager code gives all of them the last one"
-    return Fix(Safety.VERIFY, f"bind `{bound[0]}`", (expression(function, text, context),), condition)
+    return Fix(Safety.SUGGEST, f"write `{text}` if each closure is meant to keep its own value, which changes what eager code gives")

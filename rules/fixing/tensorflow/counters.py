@@ -21,7 +21,7 @@ def counter_fix(event: Change, context: FixContext) -> Fix | Declined:
 
 
 def _fix(event: Change, context: FixContext) -> Fix:
-    statement = event.frame.statement
+    statement = context.parent(event.at)
     if event.what not in ("name", "attribute") or not isinstance(statement, ast.AugAssign) or statement.target is not event.at:
         raise Unproven("what it keeps is the host's: return it from the captured function, and keep it outside")
     if not isinstance(statement.op, (ast.Add, ast.Sub)) or not isinstance(statement.value, ast.Constant) or not isinstance(statement.value.value, (int, float)):

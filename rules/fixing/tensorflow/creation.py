@@ -18,6 +18,8 @@ def hoist_fix(event: Call, context: FixContext) -> Fix | Declined:
     module = event.frame.module.tree
     if not isinstance(call, ast.Call) or not isinstance(function, ast.FunctionDef) or function not in module.body:
         return Declined("only what a function of the module makes can be made above it")
+    if "random" in event.callee:
+        return Declined("a generator that is made anew draws the same numbers at each call; one that is kept goes on")
     assignment = context.parent(call)
     if not (isinstance(assignment, ast.Assign) and len(assignment.targets) == 1 and isinstance(assignment.targets[0], ast.Name) and assignment in function.body):
         return Declined("what is made is not held by a name of the function")

@@ -15,7 +15,9 @@ from .writing import expression, source, statements, tensorflow_name
 def exit_fix(event: Leave, context: FixContext) -> Fix | Declined:
     """``return v`` in a tensor loop, followed by ``return w``: the result is ``w`` until the loop breaks with ``v``."""
     try:
-        loop = next((s.node for s in event.frame.staging if s.kind in ("for", "while")), None)
+        loop: ast.AST | None = event.at
+        while loop is not None and not isinstance(loop, (ast.For, ast.While)):
+            loop = context.parent(loop)
         if event.kind == "return" and isinstance(event.at, ast.Return) and isinstance(loop, (ast.For, ast.While)):
             return _return(event.at, loop, context)
         if event.kind == "break" and isinstance(loop, ast.For):

@@ -46,6 +46,6 @@ def _arguments(event: Call, context: FixContext) -> Fix | Declined:
     parts = [source(a, context) for a in call.args]
     parts += [f"{_ARGUMENTS.get(k.arg or '', k.arg)}={source(k.value, context)}" if k.arg else f"**{source(k.value, context)}" for k in call.keywords]
     inner = call.args[0] if call.args else None
-    if inner is not None and any(isinstance(n, ast.Attribute) and f"tf.{n.attr}" in tables.removed() for n in ast.walk(inner)):
+    if inner is not None and any(isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and f"tf.{n.attr}" in tables.removed() for n in ast.walk(inner)):
         return Declined("waits for what stands in it")
     return Fix(Safety.SAFE, "name the arguments as they are called now", (expression(call, f"{source(call.func, context)}({', '.join(parts)})", context),))
