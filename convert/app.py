@@ -98,6 +98,7 @@ def convert(
     unsafe: Annotated[bool, typer.Option("--unsafe", help="Include fixes that are equal only under the condition that they state.")] = False,
     check_only: Annotated[bool, typer.Option("--check", help="Exit with 1 if something would change.")] = False,
     verify_target: Annotated[Optional[str], typer.Option("--verify", metavar="TARGET", help="Keep only the fixes that the verifier agrees with.")] = None,
+    add_functions: Annotated[bool, typer.Option("--add-functions", help="Put tf.function on functions that gain from it and are clean, and take it off redundant ones.")] = False,
     select: Select = None,
     ignore: Ignore = None,
     exclude: Exclude = None,
@@ -113,7 +114,7 @@ def convert(
     from .options import CommonOptions
 
     common = CommonOptions(paths, select, ignore, exclude, force_exclude, entry, entry_file, target_torch)
-    raise typer.Exit(run_convert(common, ConvertOptions(write, unsafe, check_only, verify_target, quiet, color.value)))
+    raise typer.Exit(run_convert(common, ConvertOptions(write, unsafe, check_only, verify_target, add_functions, quiet, color.value)))
 
 
 @app.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..rules.analyze import Settings, analyze
 from ..rules.finding import Finding, Problem, Report, Safety
@@ -14,6 +15,9 @@ from .options import UNUSED_IGNORE
 from .settings_file import FileSettings
 from .suppression import suppress
 
+if TYPE_CHECKING:
+    from ..rules.candidates import Candidate
+
 _MAX_ROUNDS = 10
 
 
@@ -22,6 +26,7 @@ class ConversionOptions:
     """What may be applied: fixes equal for every input, or, with ``unsafe``, also those equal under a stated condition."""
 
     unsafe: bool = False
+    add_functions: bool = False
     files: FileSettings = field(default_factory=FileSettings)
     """The settings file, for findings that are ignored in some files."""
 
@@ -45,13 +50,15 @@ class ConversionResult:
     changes: list[FileChange] = field(default_factory=list)
     applied: list[Finding] = field(default_factory=list)
     left: list[tuple[Finding, str]] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    """With ``--add-functions``: every function that was judged."""
     problems: list[Problem] = field(default_factory=list)
 
     def moved(self, root: Path, to: Path) -> ConversionResult:
         """The same changes for a copy of the project; files outside ``root`` are left out."""
         inside = [change for change in self.changes if root in change.path.parents]
         changes = [replace(change, path=to / change.path.relative_to(root)) for change in inside]
-        return ConversionResult(changes, self.applied, self.left, self.problems)
+        return ConversionResult(changes, self.applied, self.left, self.candidates, self.problems)
 
 
 def convert_project(paths: Sequence[Path], settings: Settings, options: ConversionOptions) -> ConversionResult:
@@ -64,7 +71,14 @@ def convert_project(paths: Sequence[Path], settings: Settings, options: Conversi
     """
     conversion = Conversion(paths, settings, options)
     conversion.run()
-    return conversion.result()
+    judged: list[Candidate] = []
+    if options.add_functions:
+        from .function_decorators import decorate
+
+        judged = decorate(conversion, paths, settings)
+    result = conversion.result()
+    result.candidates = judged
+    return result
 
 
 class Conversion:
@@ -144,6 +158,12 @@ class Conversion:
                 return None  # the analyzer has said so
         return self._originals[full].text
 
+    def put(self, path: str, text: str) -> None:
+        """Replace the text of a file."""
+        self.text(path)
+        self.sources[self.settings.root / path] = text
+        self._report = None
+
     def reason_left(self, finding: Finding) -> str | None:
         """Why a finding is not mended; None if it can be."""
         fix = finding.fix
@@ -167,7 +187,7 @@ class Conversion:
             original = self._originals[path]
             if text != original.text:
                 changes.append(FileChange(path, original.text, text, original.encoding, original.newline, original.bom))
-        return ConversionResult(changes, list(self.applied), left, list(dict.fromkeys([*report.problems, *self.problems])))
+        return ConversionResult(changes, list(self.applied), left, [], list(dict.fromkeys([*report.problems, *self.problems])))
 
 
 def _place(finding: Finding) -> tuple[str, str, int, int]:

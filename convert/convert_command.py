@@ -25,6 +25,7 @@ class ConvertOptions:
     unsafe: bool = False
     check: bool = False
     verify: str | None = None
+    add_functions: bool = False
     quiet: bool = False
     color: str = "auto"
 
@@ -61,7 +62,8 @@ def _converted(planned: Plan, options: ConvertOptions) -> tuple[ConversionResult
     from .conversion import ConversionOptions, convert_project
 
     if options.verify is None:
-        return convert_project(planned.paths, planned.settings, ConversionOptions(unsafe=options.unsafe, files=planned.file)), []
+        chosen = ConversionOptions(unsafe=options.unsafe, add_functions=options.add_functions, files=planned.file)
+        return convert_project(planned.paths, planned.settings, chosen), []
     from ..verify.errors import VerifyError
     from .verified import convert_verified
 
@@ -97,5 +99,16 @@ def _tell(result: ConversionResult, rolled_back: list[tuple[Finding, str]], opti
     print(f"{verb} {len(result.applied)} of {total} finding{'' if total == 1 else 's'} in {files} file{'' if files == 1 else 's'}.", file=sys.stderr)
     for finding, reason in rolled_back:
         print(f"Rolled back {finding.path}:{finding.span.line} {finding.code}: {reason}", file=sys.stderr)
+    if options.add_functions:
+        _tell_candidates(result)
     for finding, reason in result.left:
         print(f"Left {finding.path}:{finding.span.line} {finding.code}: {reason}", file=sys.stderr)
+
+
+def _tell_candidates(result: ConversionResult) -> None:
+    """What was decorated, what no longer is, and for every other function which fact was missing."""
+    words = {"add": "Decorated", "remove": "Undecorated", "leave": "Not decorated"}
+    counts = {verdict: sum(c.verdict == verdict for c in result.candidates) for verdict in words}
+    print(f"tf.function: added to {counts['add']}, removed from {counts['remove']}, {counts['leave']} left alone.", file=sys.stderr)
+    for candidate in result.candidates:
+        print(f"{words[candidate.verdict]} {candidate.path}:{candidate.line} {candidate.name}: {candidate.reason}", file=sys.stderr)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from .finding import Report
 
@@ -56,20 +57,35 @@ def analyze(
     from .run import run
 
     started = time.perf_counter()
-    outcome: list[Report | BaseException] = []
+    result = on_large_stack(lambda: run(paths, settings, progress, sources))
+    result.seconds = time.perf_counter() - started
+    return result
 
-    def work() -> None:
+
+Made = TypeVar("Made")
+
+
+def on_large_stack(work: Callable[[], Made]) -> Made:
+    """Do something on a thread whose stack is large enough to follow deeply nested code, with garbage collection paused.
+
+    Raises:
+        BaseException: what ``work`` raises.
+    """
+    outcome: list[Made] = []
+    raised: list[BaseException] = []
+
+    def target() -> None:
         try:
-            outcome.append(run(paths, settings, progress, sources))
+            outcome.append(work())
         except BaseException as error:  # handed to the caller's thread
-            outcome.append(error)
+            raised.append(error)
 
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     previous = threading.stack_size(_STACK_BYTES)
     sys.setrecursionlimit(_RECURSION)
     gc.disable()
     try:
-        thread = threading.Thread(target=work, name="g2s-analyze", daemon=True)
+        thread = threading.Thread(target=target, name="g2s-analyze", daemon=True)
         thread.start()
         while thread.is_alive():
             thread.join(0.2)
@@ -79,8 +95,6 @@ def analyze(
         if collecting:
             gc.freeze()  # what the run leaves behind is not garbage, and looking through it costs more than the run
             gc.enable()
-    result = outcome[0]
-    if isinstance(result, BaseException):
-        raise result
-    result.seconds = time.perf_counter() - started
-    return result
+    if raised:
+        raise raised[0]
+    return outcome[0]

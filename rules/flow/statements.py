@@ -201,6 +201,8 @@ def _assign_attribute(target: ast.Attribute, value: Value, frame: Frame) -> None
             frame.engine.leaks.written(base, target.attr, frame)
     if staging.traces(frame) and isinstance(base, (Instance, Class)):
         staging.changed("attribute", target, target, base, value, frame, _reads(frame.statement, target))
+    elif base is UNKNOWN and isinstance(value, Tensor) and isinstance(target.value, ast.Attribute) and staging.traces(frame):
+        staging.changed("attribute", target, target, None, value, frame)
     path = path_of(target)
     if path is not None:
         _forget(path, frame)

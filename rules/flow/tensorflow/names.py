@@ -9,6 +9,7 @@ _MOVED = (
     (re.compile(r"^tensorflow\.(?:python\.)?keras(?=\.|$)"), "keras"),
     (re.compile(r"^tensorflow\.python\.(?:ops|framework)\.(?:array_ops|math_ops|constant_op|variables|ops|tensor|tensor_array_ops)\."), "tensorflow."),
     (re.compile(r"^keras\.(?:api\._v2\.keras|src|backend\.tensorflow)\."), "keras."),
+    (re.compile(r"^tensorflow\.(optimizers|losses|metrics|initializers|activations|regularizers|constraints)(?=\.)"), r"keras.\1"),
     (re.compile(r"^keras\.models\.(Model|Sequential)$"), r"keras.\1"),
     (re.compile(r"^keras\.layers\.layer\.Layer$"), "keras.layers.Layer"),
     (re.compile(r"^keras\.Layer$"), "keras.layers.Layer"),
