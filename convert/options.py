@@ -96,7 +96,8 @@ def codes(values: list[str] | None, where: str) -> tuple[str, ...]:
             if code == "ALL":
                 code = ""
             if not any(k.startswith(code) for k in known):
-                raise UserError(f"{where}: there is no rule `{part}`{suggestion(part, [*known, *names])}")
+                alike = [k for k in known if k[:3] == code[:3]]
+                raise UserError(f"{where}: there is no rule `{part}`{suggestion(part, alike or [*known, *names])}")
             result.append(code)
     return tuple(result)
 
