@@ -4,7 +4,8 @@
 
 Every snippet defines ``f`` and ``make_args(i)``, and may define ``observe()`` (Python state to compare), ``canon(results)`` (what of the results
 to compare), ``traces()``, ``DECORATED`` (``f`` carries its own tf.function) and ``TF_FUNCTION_KWARGS``. The answer gives for each name "ok",
-"differs", "retraces" or the type of the exception that the graph raised where eager code did not.
+"differs", "retraces" or the type of the exception that the graph raised where eager code did not. A pair of sources is an original, which runs
+eagerly, and a rewrite of it, which runs as a graph.
 """
 
 from __future__ import annotations
@@ -98,9 +99,9 @@ def in_child(name: str, source: str, graph: bool) -> dict[str, Any]:
     return pickle.loads(data) if data else {"results": None, "errors": ["crashed"], "printed": "", "state": None, "traces": 0}
 
 
-def verdict(name: str, source: str) -> str:
-    """What the graph does that eager code does not."""
-    eager, graph = in_child(name, source, False), in_child(name, source, True)
+def verdict(name: str, source: str, rewritten: str | None = None) -> str:
+    """What the graph, of the rewritten source if there is one, does that eager code does not."""
+    eager, graph = in_child(name, source, False), in_child(name, rewritten or source, True)
     if graph["errors"] and (not eager["errors"] or len(graph["errors"]) == CALLS):
         return str(graph["errors"][0])
     if any(eager[key] != graph[key] for key in ("results", "printed", "state")):
@@ -115,7 +116,8 @@ def main() -> None:
     import tensorflow  # noqa: F401  (loaded once, before the children are forked)
 
     sources = json.load(sys.stdin)
-    print(json.dumps({name: verdict(name, source) for name, source in sources.items()}))
+    pairs = {name: [source] if isinstance(source, str) else source for name, source in sources.items()}
+    print(json.dumps({name: verdict(name, *pair) for name, pair in pairs.items()}))
 
 
 if __name__ == "__main__":
