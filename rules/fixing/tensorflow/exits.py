@@ -9,7 +9,7 @@ from ...flow.events import Leave
 from ...flow.tensorflow.values import TFTensor
 from ..context import FixContext
 from ..unproven import Unproven
-from .writing import expression, source, statements, tensorflow_name
+from .writing import expression, indented, lines_of, source, statements, tensorflow_name
 
 
 def exit_fix(event: Leave, context: FixContext) -> Fix | Declined:
@@ -22,6 +22,8 @@ def exit_fix(event: Leave, context: FixContext) -> Fix | Declined:
             return _return(event.at, loop, context)
         if event.kind == "break" and isinstance(loop, ast.For):
             return _counted(loop, context)
+        if event.kind == "break" and isinstance(loop, ast.While):
+            return _endless(loop, context)
     except Unproven as unproven:
         return Declined(str(unproven))
     return Declined("no other form of this loop is known to be equal")
@@ -42,13 +44,14 @@ def _return(node: ast.Return, loop: ast.For | ast.While, context: FixContext) ->
         raise Unproven("the loop holds another one")
     last = after[0].value
     changed = {n.id for s in loop.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    if any(isinstance(n, ast.Name) and n.id in changed for n in ast.walk(last)):
+    carried = isinstance(last, ast.Name) and last.id in changed
+    if not carried and any(isinstance(n, ast.Name) and n.id in changed for n in ast.walk(last)):
         raise Unproven("the value after the loop depends on what the loop changes")
     given, other = context.value(node.value), context.value(last)
     if not isinstance(given, TFTensor) or not isinstance(other, TFTensor) or given.dtype != other.dtype or not given.dtype or given.shape != other.shape or given.shape is None:
         raise Unproven("both results are not proven to have one dtype and shape")
-    name = "result"
-    while any(isinstance(n, (ast.Name, ast.arg)) and getattr(n, "id", getattr(n, "arg", "")) == name for n in ast.walk(function)):
+    name = last.id if carried and isinstance(last, ast.Name) else "result"
+    while not carried and any(isinstance(n, (ast.Name, ast.arg)) and getattr(n, "id", getattr(n, "arg", "")) == name for n in ast.walk(function)):
         name += "_"
     lines = context.lines[loop.lineno - 1 : loop.end_lineno]
     indent = loop.col_offset
@@ -58,8 +61,10 @@ def _return(node: ast.Return, loop: ast.For | ast.While, context: FixContext) ->
     if node.end_lineno != node.lineno:
         raise Unproven("the `return` spans lines")
     body[row : row + 1] = [f"{lead}{name} = {source(node.value, context)}", f"{lead}break"]
-    text = [f"{name} = {source(last, context)}", *body, f"return {name}"]
+    text = [*([] if carried else [f"{name} = {source(last, context)}"]), *body, f"return {name}"]
     edit = statements(loop, after[0], text, context)
+    if carried:
+        return Fix(Safety.VERIFY, f"keep the result in `{name}` and break", (edit,), f"what the loop carries, `{name}` too, keeps its dtype and shape")
     return Fix(Safety.VERIFY, "keep the result in a name and break", (edit,), "computing the last value before the loop has no effect of its own")
 
 
@@ -74,3 +79,26 @@ def _counted(loop: ast.For, context: FixContext) -> Fix:
     tf, imports = tensorflow_name(context)
     edit = expression(call.func, f"{tf}.range", context)
     return Fix(Safety.VERIFY, f"loop over {tf}.range", (edit,), "what the loop carries keeps its dtype and shape", imports)
+
+
+def _endless(loop: ast.While, context: FixContext) -> Fix:
+    """``while True:`` that ends with ``if test: break`` goes on while a tensor says so."""
+    last = loop.body[-1]
+    if not (isinstance(loop.test, ast.Constant) and loop.test.value is True) or loop.orelse:
+        raise Unproven("the loop is not a plain `while True`")
+    if not (isinstance(last, ast.If) and len(last.body) == 1 and isinstance(last.body[0], ast.Break) and not last.orelse) or len(loop.body) < 2:
+        raise Unproven("the loop does not end with the test that leaves it")
+    inner = [n for s in loop.body for n in ast.walk(s) if isinstance(n, (ast.Break, ast.Continue, ast.Return, ast.For, ast.While))]
+    if inner != [last.body[0]]:
+        raise Unproven("the loop is left or continued in several places")
+    value = context.value(last.test)
+    if not isinstance(value, TFTensor) or value.dtype != "bool":
+        raise Unproven("the test is not proven to be a boolean tensor")
+    tf, imports = tensorflow_name(context)
+    name = "running"
+    while any(isinstance(n, (ast.Name, ast.arg)) and getattr(n, "id", getattr(n, "arg", "")) == name for n in ast.walk(context.function)):
+        name += "_"
+    body = [line for statement in loop.body[:-1] for line in lines_of(statement, context)]
+    body.append(f"{name} = {tf}.logical_not({source(last.test, context)})")
+    text = [f"{name} = {tf}.constant(True)", f"while {name}:", *indented(body)]
+    return Fix(Safety.VERIFY, "loop while a tensor says so", (statements(loop, loop, text, context),), "what the loop carries keeps its dtype and shape", imports)

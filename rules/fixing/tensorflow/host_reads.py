@@ -23,6 +23,8 @@ def host_read_fix(event: Event, context: FixContext) -> Fix | Declined:
         if event.callee == "copy.deepcopy" and isinstance(context.value(call.args[0]), TFTensor):
             tf, imports = tensorflow_name(context)
             return Fix(Safety.SAFE, f"use {tf}.identity", (expression(call, f"{tf}.identity({source(call.args[0], context)})", context),), "", imports)
+        if event.callee.endswith(".get_weights") and isinstance(call.func, ast.Attribute):
+            return _weight(call, call.func, context)
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "numpy" or call.args:
             raise Unproven("no rewrite is known to be equal")
         whole: ast.expr = call
@@ -37,6 +39,18 @@ def host_read_fix(event: Event, context: FixContext) -> Fix | Declined:
     except Unproven as unproven:
         return Declined(str(unproven))
     return Fix(Safety.VERIFY, "keep the tensor", (edit,), "gradients may flow through what was a constant, and nothing needs a Python number")
+
+
+def _weight(call: ast.Call, method: ast.Attribute, context: FixContext) -> Fix:
+    """``layer.get_weights()[0]`` becomes the value of ``layer.weights[0]``."""
+    whole = context.parent(call)
+    if not (isinstance(whole, ast.Subscript) and whole.value is call and isinstance(whole.slice, ast.Constant) and type(whole.slice.value) is int):
+        raise Unproven("more than one weight by its position is read")
+    _stays_in_tensorflow(whole, context)
+    tf, imports = tensorflow_name(context)
+    text = f"{tf}.convert_to_tensor({source(method.value, context)}.weights[{whole.slice.value}])"
+    condition = "gradients may flow through what was a constant, and nothing needs an array"
+    return Fix(Safety.VERIFY, "read the weight in the graph", (expression(whole, text, context),), condition, imports)
 
 
 def _stays_in_tensorflow(node: ast.expr, context: FixContext) -> None:

@@ -18,7 +18,7 @@ def shape_fix(event: Event, context: FixContext) -> Fix | Declined:
         return Declined("no rewrite is known to be equal")
     try:
         tf, imports = tensorflow_name(context)
-        edits: tuple[Edit, ...] = _unpacked(event.at, tf, context) or tuple(_reads(event.at, tf, context))
+        edits: tuple[Edit, ...] = _unpacked(event.at, tf, context) or tuple(_reads(event.at, tf, context)) or _size(event.at, tf, context)
         if not edits:
             raise Unproven("the axis was read elsewhere")
     except Unproven as unproven:
@@ -45,6 +45,22 @@ def _reads(at: ast.AST, tf: str, context: FixContext) -> list[ReplaceExpression]
             text = f"{tf}.shape({source(value.value.value, context)})[{source(value.slice, context)}]"
             found.append(expression(value, text, context))
     return found
+
+
+def _size(at: ast.AST, tf: str, context: FixContext) -> tuple[Edit, ...]:
+    """``int(np.prod(x.shape))``: the number of elements."""
+    for node in ast.walk(context.function):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "prod" and len(node.args) == 1 and not node.keywords):
+            continue
+        module, shape = node.func.value, node.args[0]
+        of_numpy = isinstance(module, ast.Name) and context.module_names.get(module.id) == "numpy"
+        if not of_numpy or not (isinstance(shape, ast.Attribute) and shape.attr == "shape") or not isinstance(context.value(shape.value), TFTensor):
+            continue
+        outer = context.parent(node)
+        whole: ast.expr = outer if isinstance(outer, ast.Call) and isinstance(outer.func, ast.Name) and outer.func.id == "int" else node
+        if at is node or at is whole or at is shape:
+            return (expression(whole, f"{tf}.size({source(shape.value, context)})", context),)
+    return ()
 
 
 def _assignment(name: ast.Name, context: FixContext) -> ast.Assign:

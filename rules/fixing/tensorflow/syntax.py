@@ -20,6 +20,10 @@ def syntax_fix(event: Unconverted, context: FixContext) -> Fix | Declined:
             return _match(event.at, context)
         if isinstance(event.at, ast.Attribute) and event.at.attr.startswith("__"):
             return _private(event, event.at, context)
+        if event.at is event.node:
+            from .unconverted import unconverted_fix
+
+            return unconverted_fix(event, context)
     except Unproven as unproven:
         return Declined(str(unproven))
     return Declined("no other form of this syntax is known to be equal")
