@@ -21,6 +21,14 @@ REWRITTEN = {
         "def f(n: tf.Tensor):\n    x = tf.constant(3.0)\n    for _ in tf.range(n):\n        x = x * 0.5\n        if x < 0.2:\n            return x * 100.0\n    return x\n" + FOOT,
         "        if x < 0.2:\n            x = x * 100.0\n            break\n    return x\n",
     ),
+    "return of the very value that the loop carries": (
+        "def f(n: tf.Tensor):\n    s = tf.constant(0)\n    for k in tf.range(n):\n        if k > 2:\n            return s\n        s += 1\n    return s\n" + FOOT,
+        "        if k > 2:\n            break\n        s += 1\n    return s\n",
+    ),
+    "numbers that a test asks": (
+        "def f(x: tf.Tensor):\n    n = tf.cast(x, tf.int32)\n    if n and not n:\n        return n + 1\n    return n\n" + FOOT,
+        "    if tf.not_equal(n, 0) and not tf.not_equal(n, 0):\n",
+    ),
     "branch without AutoGraph": (
         "def f(x: tf.Tensor):\n    v = tf.nn.relu(tf.cast(x, tf.float32))\n    if tf.reduce_sum(v) > 1.5:\n        v = v * 2.0\n    return v\n" + OFF,
         "    v = tf.cond(tf.reduce_sum(v) > 1.5, lambda: v * 2.0, lambda: v)\n    return v\n",
@@ -43,6 +51,10 @@ REWRITTEN = {
     ),
 }
 DECLINED = {
+    "a default by `or`": (
+        "def f(x: tf.Tensor):\n    n = tf.cast(x, tf.int32)\n    return n or tf.constant(5)\n" + FOOT,
+        "the number itself may be the result of `or`",
+    ),
     "an endless loop that is left in two places": (
         "def f(x: tf.Tensor):\n    while True:\n        if tf.reduce_min(x) < 0.1:\n            break\n        x = x / 2.0\n        if tf.reduce_max(x) < 1.0:\n            break\n    return x\n" + FOOT,
         "the loop is left or continued in several places",

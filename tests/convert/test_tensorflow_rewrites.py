@@ -52,7 +52,7 @@ DECLINED = {
         "`outs` is read in several places",
     ),
     "a result that the loop changes": (
-        "def f(n: tf.Tensor):\n    s = tf.constant(0)\n    for k in tf.range(n):\n        if k > 2:\n            return s\n        s += 1\n    return s\n",
+        "def f(n: tf.Tensor):\n    s = tf.constant(0)\n    for k in tf.range(n):\n        if k > 2:\n            return s\n        s += 1\n    return s + 1\n",
         "the value after the loop depends on what the loop changes",
     ),
     "an integer mean": (

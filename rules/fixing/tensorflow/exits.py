@@ -60,7 +60,8 @@ def _return(node: ast.Return, loop: ast.For | ast.While, context: FixContext) ->
     lead = body[row][: len(body[row]) - len(body[row].lstrip())]
     if node.end_lineno != node.lineno:
         raise Unproven("the `return` spans lines")
-    body[row : row + 1] = [f"{lead}{name} = {source(node.value, context)}", f"{lead}break"]
+    value = source(node.value, context)
+    body[row : row + 1] = [*([] if value == name else [f"{lead}{name} = {value}"]), f"{lead}break"]
     text = [*([] if carried else [f"{name} = {source(last, context)}"]), *body, f"return {name}"]
     edit = statements(loop, after[0], text, context)
     if carried:

@@ -32,11 +32,23 @@ def truth_fix(event: Branch | Operate, context: FixContext) -> Fix | Declined:
         if event.kind == "filter":
             return _filter(event, tf, imports, context)
         if dtype_class(event.test.dtype) in ("int", "float") and event.kind in ("if", "while", "ternary", "and", "or", "not"):
+            if event.kind in ("and", "or") and not _only_asked(node, context):
+                raise Unproven(f"the number itself may be the result of `{event.kind}`")
             text = f"{tf}.not_equal({source(node, context)}, 0)"
             return Fix(Safety.SAFE, "say what is asked of the number", (expression(node, text, context),), "", imports)
     except Unproven as unproven:
         return Declined(str(unproven))
     return Declined("no rewrite is known to be equal")
+
+
+def _only_asked(node: ast.expr, context: FixContext) -> bool:
+    """Whether all that is made of the operand of ``and`` or ``or`` is the answer to a test."""
+    inner: ast.AST = node
+    outer = context.parent(node)
+    while isinstance(outer, ast.BoolOp):
+        inner, outer = outer, context.parent(outer)
+    negated = isinstance(outer, ast.UnaryOp) and isinstance(outer.op, ast.Not)
+    return negated or (isinstance(outer, (ast.If, ast.While, ast.IfExp, ast.Assert)) and outer.test is inner)
 
 
 def _membership(event: Operate, tf: str, imports: tuple[object, ...], context: FixContext) -> Fix:
