@@ -38,7 +38,7 @@ def host_read_fix(event: Event, context: FixContext) -> Fix | Declined:
         edit = expression(whole, source(call.func.value, context), context)
     except Unproven as unproven:
         return Declined(str(unproven))
-    return Fix(Safety.VERIFY, "keep the tensor", (edit,), "gradients may flow through what was a constant, and nothing needs a Python number")
+    return Fix(Safety.VERIFY, "keep the tensor", (edit,), "gradients may flow through what was a constant, nothing needs a Python number, and no NumPy value meets it, which would decide the dtype")
 
 
 def _weight(call: ast.Call, method: ast.Attribute, context: FixContext) -> Fix:
