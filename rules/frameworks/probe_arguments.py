@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 DTYPES = ("float32", "float64", "int32", "int64", "bool", "string", "complex64", "complex128")
-SHAPES = ((2, 2), (3,), (1, 4, 4, 3), (4, 4, 3), (1, 4, 3), (1, 4, 4, 4, 3), ())
+_SHAPES = ((2, 2), (3,), (1, 4, 4, 3), (4, 4, 3), (1, 4, 3), (1, 4, 4, 4, 3), ())
+_OF_IMAGES = {"filters", "filter", "kernel", "strides", "ksize", "image", "images", "block_size", "pooling_type"}
 
 _BY_NAME: dict[str, Any] = {
-    "axis": 0, "axes": 1, "depth": 3, "num": None, "num_or_size_splits": 2, "multiples": [1, 1], "paddings": [[0, 0], [0, 0]], "k": 1, "num_segments": 3, "maxlen": 3,
+    "axis": 0, "axes": 1, "depth": 3, "num": 3, "num_or_size_splits": 2, "multiples": [1, 1], "paddings": [[0, 0], [0, 0]], "k": 1, "num_segments": 3, "maxlen": 3,
     "clip_value_min": 0.0, "clip_value_max": 1.0, "clip_norm": 1.0, "seed": [1, 2], "minval": 0, "maxval": 5, "num_samples": 1, "rate": 0.5, "lower": 0.1, "upper": 0.9,
     "factor": 0.5, "delta": 0.1, "height": 2, "width": 2, "target_height": 2, "target_width": 2, "offset_height": 0, "offset_width": 0, "ksize": 2, "strides": 1,
     "padding": "SAME", "alpha": 0.5, "num_lower": -1, "num_upper": 0, "frame_length": 2, "frame_step": 1, "frame_size": 2, "hop_length": 1, "window_length": 4,
@@ -32,6 +33,11 @@ def required(function: Callable[..., Any]) -> list[str]:
     return [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
+def shapes(names: list[str]) -> tuple[tuple[int, ...], ...]:
+    """Shapes to try; those of images first for a function of images, some of which end the process on anything else."""
+    return tuple(sorted(_SHAPES, key=lambda shape: -len(shape) if len(shape) == 4 else 0)) if _OF_IMAGES & set(names) else _SHAPES
+
+
 def tensor(tf: Any, dtype: str, shape: tuple[int, ...]) -> Any:
     """A tensor whose numbers are positive, distinct along the diagonal and small."""
     if dtype == "string":
@@ -43,20 +49,28 @@ def tensor(tf: Any, dtype: str, shape: tuple[int, ...]) -> Any:
 
 
 def calls(tf: Any, names: list[str], value: Any) -> Iterator[tuple[Any, ...]]:
-    """Ways to fill the required parameters around a tensor, the likeliest first; always the same number of them."""
+    """Ways to fill the required parameters around a tensor, the likeliest first."""
     named = tuple(_special(tf, name, value) if name in _SPECIAL else _BY_NAME.get(name, value) for name in names)
     yield named
     yield tuple(value for _ in names)
     yield ([value, value], *named[1:])
-    yield (*named[:1], tf.zeros([max(value.shape.num_elements() and int(value.shape[0]) if value.shape.rank else 1, 1)], tf.int32), *named[2:])[: len(names)]
+    yield (*named[:1], tf.zeros([_rows(value)], tf.int32), *named[2:])[: len(names)]
     yield (*named[:1], 2, *named[2:])[: len(names)]
     yield (*named[:1], [1], *named[2:])[: len(names)]
     yield ("ij,jk->ik", value, value)
     yield (0.5, *named[1:])[: len(names)]
     yield (4, *named[1:])[: len(names)]
+    sparse = tf.sparse.from_dense(value)
+    yield tuple(sparse for _ in names)
+    yield ([sparse, sparse], *named[1:])
+    yield (0, [sparse, sparse])[: len(names)]
 
 
 _SPECIAL = {"sp_input", "sp_a", "sp_b", "rt_input", "ragged", "filters", "filter", "kernel", "segment_ids", "indices", "boxes", "scores", "image", "images"}
+
+
+def _rows(value: Any) -> int:
+    return int(value.shape[0]) if value.shape.rank else 1
 
 
 def _special(tf: Any, name: str, value: Any) -> Any:
@@ -69,7 +83,7 @@ def _special(tf: Any, name: str, value: Any) -> Any:
         channels = int(value.shape[-1]) if value.shape.rank else 1
         return tf.ones([1] * (max(value.shape.rank, 3) - 2) + [channels, 1], value.dtype)
     if name in ("segment_ids", "indices"):
-        return tf.zeros([int(value.shape[0]) if value.shape.rank else 1], tf.int32)
+        return tf.zeros([_rows(value)], tf.int32)
     if name == "boxes":
         return tf.constant([[0.0, 0.0, 1.0, 1.0]])
     if name == "scores":

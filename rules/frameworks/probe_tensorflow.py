@@ -13,18 +13,28 @@ import signal
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .probe_arguments import DTYPES, SHAPES, calls, required, tensor
+from .probe_arguments import DTYPES, calls, required, shapes, tensor
 from .tensorflow_definitions import by_definition, operation_of
 
 _SECONDS = 30.0
 
 
 class Probed(NamedTuple):
-    """What is known of a function: kind of result, rule for its dtype, and the operations that a call of it puts into a graph."""
+    """What is known of a function.
+
+    Attributes:
+        result: the kind of its result.
+        dtype: how the dtype of the result follows from the arguments.
+        varying: the parameters that, given, change the kind or the dtype of the result.
+        operations: what a call of it puts into a graph, empty where no call could be traced.
+        called: whether any call worked.
+    """
 
     result: str = ""
     dtype: str = ""
+    varying: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
+    called: bool = False
 
 
 def probe_all(tf: Any, functions: list[Callable[..., Any]]) -> list[Probed]:
@@ -54,7 +64,7 @@ def _in_worker(tf: Any, functions: list[Callable[..., Any]]) -> list[Probed]:
         finally:
             os._exit(0)
     os.close(writing)
-    found = []
+    found: list[Probed] = []
     with os.fdopen(reading, "rb", buffering=0) as answers:
         while len(found) < len(functions) and select.select([answers], [], [], _SECONDS)[0]:
             try:
@@ -75,6 +85,7 @@ class _Way(NamedTuple):
 
 def _probe(tf: Any, function: Callable[..., Any]) -> Probed:
     defined = by_definition(tf, function)
+    generated = (name,) if (name := operation_of(function)) else ()
     names = required(function)
     ways: dict[str, _Way] = {}
     results: dict[str, Any] = {}
@@ -83,51 +94,65 @@ def _probe(tf: Any, function: Callable[..., Any]) -> Probed:
         if way is not None:
             ways[dtype], results[dtype] = way, result
     if not ways:
-        return Probed(*(defined or ("", "")), (name,) if (name := operation_of(function)) else ())
+        return Probed(*(defined or ("", "")), (), generated)
     dtype, way = next(iter(ways.items()))
-    arguments = _arguments(tf, names, dtype, way)
-    operations = _traced(tf, function, arguments) or ((name,) if (name := operation_of(function)) else ())
+    operations = _traced(tf, function, _arguments(tf, names, dtype, way)) or generated
     if defined is not None:
-        return Probed(*defined, operations)
+        return Probed(*defined, (), operations, True)
     kind = kind_of(tf, results[dtype])
-    variants = {d: list(_variants(tf, function, _arguments(tf, names, d, w), w.shape)) for d, w in ways.items()}
-    if not kind or any(kind_of(tf, other) not in (kind, "") for others in variants.values() for other in others):
-        return Probed("", "", operations)
-    return Probed(kind, _dtype_rule(tf, function, names, ways, results, variants), operations)
+    rule, asked = _dtype_rule(tf, function, names, ways, results)
+    varying = {asked} if asked and rule == "first" else set()
+    for each, (shape, _) in ways.items():
+        for extra, other in _variants(tf, function, _arguments(tf, names, each, ways[each]), shape):
+            if kind_of(tf, other) != kind:
+                if not all(isinstance(value, bool) for value in extra.values()):
+                    kind = ""
+                varying |= set(extra) - {""}
+            elif dtype_of(tf, other) != dtype_of(tf, results[each]):
+                rule = ""
+    return Probed(kind, rule if kind else "", tuple(sorted(varying)) if kind else (), operations, True)
 
 
 def _first_way(tf: Any, function: Callable[..., Any], names: list[str], dtype: str, known: _Way | None) -> tuple[_Way | None, Any]:
-    """The first way to call the function with a tensor of a dtype; the one that served for another dtype comes first."""
-    for shape in [known.shape, *SHAPES] if known else SHAPES:
+    """The first way to call the function with a tensor of a dtype, in the pattern that served for another dtype if there was one."""
+    returns_none = None
+    for shape in [known.shape] if known else shapes(names):
         try:
             patterns = list(calls(tf, names, tensor(tf, dtype, shape)))
         except Exception:
             continue
-        order = [known.pattern, *range(len(patterns))] if known else range(len(patterns))
-        for number in order:
+        for number in [known.pattern] if known else range(len(patterns)):
             try:
                 result = function(*patterns[number])
             except Exception:
                 continue
-            if result is not None or not names:
+            if result is not None:
                 return _Way(shape, number), result
-    return None, None
+            returns_none = returns_none or _Way(shape, number)
+    return returns_none, None
 
 
 def _arguments(tf: Any, names: list[str], dtype: str, way: _Way) -> tuple[Any, ...]:
     return list(calls(tf, names, tensor(tf, dtype, way.shape)))[way.pattern]
 
 
-def _variants(tf: Any, function: Callable[..., Any], arguments: tuple[Any, ...], shape: tuple[int, ...]) -> Iterator[Any]:
-    """Results of the same call with each flag turned, and with a tensor for all parameters that may be left out."""
+def _variants(tf: Any, function: Callable[..., Any], arguments: tuple[Any, ...], shape: tuple[int, ...]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """What was changed, and the result: each flag turned, tensors for parameters that may be left out, and a second tensor of another dtype."""
     parameters = _optional(function)
     other = tensor(tf, "float64", shape)
     left_out = [name for name, default in parameters.items() if default is None and name not in ("name", "seed", "num") and not _names_a_type(name)]
-    for extra in (*({name: not default} for name, default in parameters.items() if isinstance(default, bool)), dict.fromkeys(left_out, other), *({name: other} for name in left_out)):
+    changes: list[dict[str, Any]] = [{name: not default} for name, default in parameters.items() if isinstance(default, bool)]
+    changes += [dict.fromkeys(left_out, other), *({name: other} for name in left_out)]
+    for extra in changes:
         try:
-            yield function(*arguments, **extra)
+            yield extra, function(*arguments, **extra)
         except Exception:
             continue
+    if len(arguments) > 1 and tf.is_tensor(arguments[0]) and tf.is_tensor(arguments[1]):
+        try:
+            yield {"": other}, function(arguments[0], tf.cast(arguments[1], tf.float64), *arguments[2:])
+        except Exception:
+            return
 
 
 def _optional(function: Callable[..., Any]) -> dict[str, Any]:
@@ -142,23 +167,19 @@ def _names_a_type(name: str) -> bool:
     return "dtype" in name or name in ("type", "out_type", "output_type", "out_idx", "index_type", "Tout")
 
 
-def _dtype_rule(tf: Any, function: Callable[..., Any], names: list[str], ways: dict[str, _Way], results: dict[str, Any], variants: dict[str, list[Any]]) -> str:
-    """How the dtype of the result follows from the arguments, "" where the calls do not agree on a rule."""
+def _dtype_rule(tf: Any, function: Callable[..., Any], names: list[str], ways: dict[str, _Way], results: dict[str, Any]) -> tuple[str, str]:
+    """How the dtype of the result follows from the arguments, "" where the calls do not agree on a rule; and the parameter that overrides it."""
     seen = {dtype: dtype_of(tf, result) for dtype, result in results.items()}
-    if any(dtype_of(tf, other) != seen[dtype] for dtype, others in variants.items() for other in others):
-        return ""
-    dtype, way = next(iter(ways.items()))
-    arguments = _arguments(tf, names, dtype, way)
     values = set(seen.values())
-    asked = _asked_for(tf, function, names, arguments)
-    if asked:
-        if asked in names:
-            return f"argument:{asked}:"
-        return f"argument:{asked}:{values.pop()}" if len(values) == 1 else "" if set(seen) != values else "first"
-    same = all(given == got for given, got in seen.items())
-    if same and names and (len(seen) > 1 or next(iter(seen)) not in ("bool", "string")):
-        return "first"
-    return values.pop() if len(values) == 1 else ""
+    only = values.pop() if len(values) == 1 else ""
+    dtype, way = next(iter(ways.items()))
+    asked = _asked_for(tf, function, names, _arguments(tf, names, dtype, way))
+    if asked in names:
+        return f"argument:{asked}:", asked
+    same = bool(names) and all(given == got for given, got in seen.items())
+    if same and (len(seen) > 1 or next(iter(seen)) not in ("bool", "string")):
+        return "first", asked
+    return (f"argument:{asked}:{only}" if asked and only else only), asked
 
 
 def _asked_for(tf: Any, function: Callable[..., Any], names: list[str], arguments: tuple[Any, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -13,6 +14,22 @@ def operation_of(function: Callable[..., Any]) -> str:
     if ".gen_" not in str(getattr(function, "__module__", "")):
         return ""
     return _by_short_name().get(str(getattr(function, "__name__", "")).replace("_", ""), "")
+
+
+def operations_in_source(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The operations that the source of a function makes itself, or in a helper of its own module that it calls."""
+    function = inspect.unwrap(function)
+    sources = []
+    try:
+        sources.append(inspect.getsource(function))
+        for name in re.findall(r"(?<![\w.])(\w+)\(", sources[0]):
+            helper = getattr(function, "__globals__", {}).get(name)
+            if inspect.isfunction(helper) and helper is not function and helper.__module__ == function.__module__:
+                sources.append(inspect.getsource(helper))
+    except (TypeError, OSError):
+        return ()
+    made = {name for source in sources for name in re.findall(r"\bgen_\w+\.(\w+)\(", source)}
+    return tuple(sorted(operation for name in made if (operation := _by_short_name().get(name.replace("_", "").lower()))))
 
 
 @cache
@@ -52,10 +69,11 @@ def _dtype(tf: Any, function: Callable[..., Any], definition: Any) -> str:
     return ""
 
 
-def without_xla_kernel() -> frozenset[str]:
+def without_xla_kernel(tf: Any) -> frozenset[str]:
     """Operations that have kernels, but none that XLA compiles."""
     from tensorflow.python.framework import kernels
 
+    tf.function(lambda: tf.constant(1), jit_compile=True)()  # XLA registers its kernels when it is first used
     found = set()
     for name in _by_short_name().values():
         devices = {kernel.device_type for kernel in kernels.get_registered_kernels_for_op(name).kernel}
