@@ -62,7 +62,7 @@ class AutographOff(Rule):
     name = "autograph-off"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "safe"
+    fix_safety = "safe or verify"
     listens = (Unconverted,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

@@ -52,6 +52,7 @@ class EagerOnlyCall(Rule):
     name = "eager-only-call"
     framework = "tensorflow"
     severity = Severity.BREAK
+    fix_safety = "verify"
     listens = (Call,)
 
     def concerns(self, callee: str) -> bool:

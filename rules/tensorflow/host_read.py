@@ -46,7 +46,7 @@ class HostRead(Rule):
     name = "host-read"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "safe"
+    fix_safety = "safe or verify"
     listens = (Call, Attribute)
 
     def concerns(self, callee: str) -> bool:

@@ -56,6 +56,7 @@ class KerasCallNotConverted(Rule):
     name = "keras-call-not-converted"
     framework = "tensorflow"
     severity = Severity.BREAK
+    fix_safety = "verify"
     listens = (Unconverted,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

@@ -47,7 +47,7 @@ class LateBinding(Rule):
     name = "late-binding"
     framework = "tensorflow"
     severity = Severity.STALE
-    fix_safety = "verify"
+    fix_safety = "suggest"
     listens = (Change, Staged)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Declined, Fix, Severity
-from ..fixing.context import FixContext
+from ..finding import Severity
 from ..flow.events import Change, Event, Leaked, Returns
 from ..flow.tensorflow.staging import is_outer
 from ..flow.tensorflow.values import TFTensor
@@ -75,9 +74,3 @@ class LeakedTensor(Rule):
             if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Load) and item.lineno < event.target.lineno and ast.unparse(item) == name:
                 yield self.suspect(event, f"`{source_of(item)}` holds a tensor of an earlier trace, which the next one may not use", event.value, at=item, when=("traced more than once",))
                 return
-
-    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
-        event = suspicion.event
-        from ..fixing.tensorflow.caches import uncache_fix
-
-        return uncache_fix(event, context)

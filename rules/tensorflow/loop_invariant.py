@@ -49,7 +49,6 @@ class LoopInvariant(Rule):
     name = "loop-invariant"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "verify"
     listens = (Staged,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

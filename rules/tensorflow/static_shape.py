@@ -52,7 +52,7 @@ class StaticShape(Rule):
     name = "static-shape"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "safe"
+    fix_safety = "verify"
     listens = (SizeTest, Call, Index, Raise)
 
     def concerns(self, callee: str) -> bool:

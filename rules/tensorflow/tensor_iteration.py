@@ -48,7 +48,7 @@ class TensorIteration(Rule):
     name = "tensor-iteration"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "safe"
+    fix_safety = "safe or verify"
     listens = (Iterate,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

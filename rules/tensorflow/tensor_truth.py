@@ -52,7 +52,7 @@ class TensorTruth(Rule):
     name = "tensor-truth"
     framework = "tensorflow"
     severity = Severity.BREAK
-    fix_safety = "safe"
+    fix_safety = "safe or verify"
     listens = (Branch, Operate)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:

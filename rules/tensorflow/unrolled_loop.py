@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Safety, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Loop
 from ..flow.values import Array, Sequence
 from ..rule import Rule, Suspicion, source_of
@@ -58,6 +59,9 @@ class UnrolledLoop(Rule):
                 yield self.suspect(event, f"`{source_of(event.at)}` is a Python loop: each of its rounds becomes part of the graph")
         elif isinstance(iterable, Array) and iterable.constant:
             yield self.suspect(event, f"`{source_of(event.at)}` is iterated in Python: each round becomes part of the graph")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        return Fix(Safety.SUGGEST, "loop over tf.range where the number of rounds changes from call to call, and measure: without XLA each round runs more slowly")
 
 
 def _computes(statement: ast.For) -> bool:

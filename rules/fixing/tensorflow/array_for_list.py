@@ -77,6 +77,7 @@ def _write(
     written = f"{name} = {name}.write({{}}, {source(append.args[0], context)})"
     if counted and isinstance(loop.iter, ast.Call) and isinstance(loop.target, ast.Name) and loop.target.id != "_":
         size = source(loop.iter.args[0], context)
+        _known_at_creation(loop.iter.args[0], made, loop, context)
         edits = (
             expression(made.value, f"{tf}.TensorArray({tf}.{value.dtype}, size={size}{shape})", context),
             statements(statement, statement, [written.format(loop.target.id)], context),
@@ -84,6 +85,7 @@ def _write(
         )
     elif isinstance(iterable, TFTensor) and isinstance(loop.iter, ast.Name) and isinstance(loop.target, ast.Name):
         size = f"{tf}.shape({loop.iter.id})[0]"
+        _known_at_creation(loop.iter, made, loop, context)
         first = loop.body[0]
         if any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == loop.iter.id for s in loop.body for n in ast.walk(s)):
             raise Unproven("the loop changes what it iterates over")
@@ -101,3 +103,11 @@ def _write(
         raise Unproven("the number of rounds is not known before the loop")
     condition = "there is at least one round, and all elements have one shape"
     return Fix(Safety.VERIFY, f"collect in a {tf}.TensorArray", edits, condition, imports)  # type: ignore[arg-type]
+
+
+def _known_at_creation(size: ast.expr, made: ast.Assign, loop: ast.For, context: FixContext) -> None:
+    """The array is made where the list began: what its size is computed from must have its last value there."""
+    names = {n.id for n in ast.walk(size) if isinstance(n, ast.Name)}
+    stores = [n for n in ast.walk(context.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names]
+    if any(made.lineno < n.lineno < loop.lineno for n in stores):
+        raise Unproven("the number of rounds is not known yet where the list begins")

@@ -29,12 +29,17 @@ def by_entry(entry: FunctionEntry, tensor: TFTensor | None, arguments: Arguments
     if entry.result == "Dataset":
         return dataset(UNKNOWN)
     dtype = entry.dtype
-    if dtype == "first":
+    given = {n: a for n in entry.varying if n in entry.parameters and (a := arguments.get(entry.parameters.index(n), n)) is not None}
+    if given.keys() - {"dtype"}:
+        return UNKNOWN
+    if "dtype" in given:
+        dtype = dtype_named(given["dtype"])
+    elif dtype == "first":
         dtype = tensor.dtype if tensor is not None else ""
     elif dtype.startswith("argument:"):
         _, wanted, default = dtype.split(":")
-        given = arguments.get(entry.parameters.index(wanted), wanted)
-        dtype = default if given is None else dtype_named(given)
+        named = arguments.get(entry.parameters.index(wanted), wanted)
+        dtype = default if named is None else dtype_named(named)
     return _made(entry.result, TFTensor(dtype, None, why, unsized=tensor.unsized if tensor is not None else ""))
 
 
