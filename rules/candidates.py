@@ -102,6 +102,9 @@ def _unfit(node: ast.FunctionDef, module: Module, name: str) -> str:
     body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     if not body or all(isinstance(s, (ast.Pass, ast.Raise)) for s in body):
         return "it does nothing"
+    for item in walk(node):
+        if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Store) and isinstance(item.value, ast.Attribute):
+            return f"it changes `{ast.unparse(item)}`, an object that outlives the call"
     calls = sum(isinstance(n, ast.Call) and ast.unparse(n.func).startswith(name + ".") for n in walk(node))
     operators = sum(isinstance(n, (ast.BinOp, ast.Compare)) for n in walk(node))
     if not calls and not operators and not any(isinstance(n, ast.Call) for s in body for n in walk(s)):

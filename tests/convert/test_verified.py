@@ -63,3 +63,34 @@ def test_a_fix_that_cannot_be_placed_does_not_keep_others_from_being_tried(tmp_p
     done, _ = convert(tmp_path, monkeypatch, "TWO", ("p +  # why\n     q", "r"), ("one(x)", "ONE"), ("two(x)", "TWO"))
     assert done.result.changes[0].after.endswith("a = ONE\nb = two(x)\n")
     assert len(done.rolled_back) == 1
+
+
+def test_what_the_compiled_original_already_does_wrong_counts_against_no_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another obstacle is left, the function raises when compiled, rewritten or not."""
+    (tmp_path / "model.py").write_text("a = one(x)\nb = left(x)\n")
+
+    def verify(request: VerifyRequest) -> Verdict:
+        assert "left(x)" in (request.converted / "model.py").read_text()
+        return Verdict(request.target, (Outcome.COMPILE_RAISES,), (Difference("compiled", "input 1", "exceptions", "left", raises=True),))
+
+    monkeypatch.setattr(conversion, "analyze", Rewriter(("one(x)", "ONE"), safety=Safety.VERIFY))
+    monkeypatch.setattr(verified, "verify", verify)
+    done = convert_verified([tmp_path], Settings(tmp_path), ConversionOptions(unsafe=True), "model:make")
+    assert done.result.changes[0].after == "a = ONE\nb = left(x)\n" and not done.rolled_back
+
+
+def test_a_fix_that_changes_the_eager_run_is_taken_back_while_compiling_raises_anyway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.py").write_text("a = one(x)\nb = left(x)\n")
+
+    def verify(request: VerifyRequest) -> Verdict:
+        raising = Difference("compiled", "input 1", "exceptions", "left", raises=True)
+        if "ONE" in (request.converted / "model.py").read_text():
+            return Verdict(request.target, (Outcome.EAGER_DIFFERS,), (Difference("eager", "input 1", "outputs", "3 is not 4"), raising))
+        return Verdict(request.target, (Outcome.COMPILE_RAISES,), (raising,))
+
+    monkeypatch.setattr(conversion, "analyze", Rewriter(("one(x)", "ONE"), safety=Safety.VERIFY))
+    monkeypatch.setattr(verified, "verify", verify)
+    done = convert_verified([tmp_path], Settings(tmp_path), ConversionOptions(unsafe=True), "model:make")
+    assert not done.result.changes
+    ((_, reason),) = done.rolled_back
+    assert "3 is not 4" in reason
