@@ -83,6 +83,10 @@ def _tags(torch: Any) -> dict[str, list[str]]:
     return {"dynamic_output_shape": sorted(shapes), "data_dependent_output": sorted(data)}
 
 
+_OPTIONAL = ("optree", "torch._dynamo.polyfills.pytree")
+"""What torch polyfills only where another package, optree, is installed; the tables hold for an installation without it."""
+
+
 def _trace_rules() -> dict[str, list[str]]:
     """What Dynamo skips, polyfills, or refuses to make."""
     from torch._dynamo import trace_rules
@@ -94,7 +98,7 @@ def _trace_rules() -> dict[str, list[str]]:
         if rule.__name__ == "PolyfilledFunctionVariable":
             name = getattr(callable_object, "__qualname__", None)
             owner = getattr(callable_object, "__module__", None)
-            if name and owner:
+            if name and owner and not owner.startswith(_OPTIONAL):
                 polyfilled.append(f"{owner.lstrip('_')}.{name}")
     return {
         "skipped": sorted(n.replace("#", ".") for n, r in rules.items() if r == "SkipFunctionVariable"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Loop
 from ..flow.tensorflow.staging import is_outer
 from ..flow.values import UNKNOWN, Sequence, Value
@@ -46,6 +47,7 @@ class ConsumedIterator(Rule):
     name = "consumed-iterator"
     framework = "tensorflow"
     severity = Severity.STALE
+    fix_safety = "verify"
     listens = (Call, Loop)
 
     def concerns(self, callee: str) -> bool:
@@ -62,6 +64,12 @@ class ConsumedIterator(Rule):
             if isinstance(node, ast.Name) and _is_iterator(value, event) and is_outer(node, None, event.frame) in ("a global", "an outer name"):
                 yield self.suspect(event, f"`{source_of(event.at, 50)}` takes from `{node.id}` once, while tracing, not at each call")
                 return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        from ..fixing.tensorflow.host_values import host_value_fix
+
+        return host_value_fix(suspicion.event.at, context)
+
 
 
 def _is_iterator(value: Value, event: Event) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Index
 from ..flow.values import Const, External, Scalar, Value, type_name
 from ..rule import Rule, Suspicion, source_of
@@ -48,6 +49,7 @@ class FrozenRead(Rule):
     name = "frozen-read"
     framework = "tensorflow"
     severity = Severity.STALE
+    fix_safety = "verify"
     listens = (Call, Index)
 
     def concerns(self, callee: str) -> bool:
@@ -63,6 +65,12 @@ class FrozenRead(Rule):
             if not _is_fixed(event.argument(0, "filename")):
                 return
         yield self.suspect(event, f"`{source_of(event.at)}` is read once, while tracing")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        from ..fixing.tensorflow.host_values import host_value_fix
+
+        return host_value_fix(suspicion.event.at, context)
+
 
 
 def _is_fixed(path: Value | None) -> bool:

@@ -80,7 +80,17 @@ class HostEffect(Rule):
         assert isinstance(event, Call)
         from ..fixing.tensorflow.prints import print_fix
 
-        return print_fix(event, context)
+        made = print_fix(event, context)
+        if isinstance(made, Fix):
+            return made
+        from ..fixing.tensorflow.on_host import on_host_fix
+
+        made = on_host_fix(event.at, context)
+        if isinstance(made, Fix):
+            return made
+        from ..fixing.tensorflow.host_values import host_value_fix
+
+        return host_value_fix(event.at, context)
 
 
 def _clock(callee: str) -> bool:

@@ -71,4 +71,10 @@ class KerasCallNotConverted(Rule):
         assert isinstance(event, Unconverted)
         from ..fixing.tensorflow.decorating import decorate_fix
 
-        return decorate_fix(event, context)
+        made = decorate_fix(event, context)
+        if isinstance(made, Fix):
+            return made
+        from ..fixing.tensorflow.unconverted import unconverted_fix
+
+        other = unconverted_fix(event, context)
+        return other if isinstance(other, Fix) else made

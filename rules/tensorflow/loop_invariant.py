@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Staged
 from ..flow.tensorflow.staging import assigned_in
 from ..flow.tensorflow.values import STATIC_AXIS, TFTensor, python_dtype
@@ -49,6 +50,7 @@ class LoopInvariant(Rule):
     name = "loop-invariant"
     framework = "tensorflow"
     severity = Severity.BREAK
+    fix_safety = "verify"
     listens = (Staged,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
@@ -73,6 +75,26 @@ class LoopInvariant(Rule):
             if problem:
                 yield self.suspect(event, f"`{name}` {problem} in the tensor loop over `{source_of(event.at)}`", later)
                 return
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        event = suspicion.event
+        assert isinstance(event, Staged) and event.sides[0] is not None
+        loop = event.frame.module.loops_at(event.at)[0]
+        before: dict[str, TFTensor] = {}
+        after: dict[str, TFTensor] = {}
+        for name in assigned_in(loop.body):
+            old, new = event.before.get(name), event.sides[0].get(name)
+            if not isinstance(old, TFTensor) or not isinstance(new, TFTensor):
+                continue
+            if _changed_dtype(old, new):
+                return Declined("a dtype changes, too")
+            if _changed_shape(old, new) or (_grows(name, loop.body) is not None and new.shape is None):
+                before[name], after[name] = old, new
+        if not before or not isinstance(loop, (ast.For, ast.While)):
+            return None
+        from ..fixing.tensorflow.loop_shapes import shape_invariants_fix
+
+        return shape_invariants_fix(loop, before, after, context)
 
 
 def _grows(name: str, body: list[ast.stmt]) -> ast.stmt | None:

@@ -92,7 +92,19 @@ class StateChange(Rule):
         assert isinstance(event, Change)
         from ..fixing.tensorflow.counters import counter_fix
 
-        return counter_fix(event, context)
+        made = counter_fix(event, context)
+        if isinstance(made, Fix):
+            return made
+        from ..fixing.tensorflow.on_host import on_host_fix
+        from ..fixing.tensorflow.variables import assign_fix
+
+        from ..fixing.tensorflow.host_values import host_value_fix
+
+        declined = on_host_fix(event.at, context)
+        for made in (assign_fix(event, context), declined, host_value_fix(event.at, context)):
+            if isinstance(made, Fix):
+                return made
+        return declined
 
 
 def _tells(value: Value, again: bool) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Event, Recurse
 from ..rule import Rule, Suspicion, source_of
 
@@ -47,6 +48,7 @@ class TensorRecursion(Rule):
     name = "tensor-recursion"
     framework = "tensorflow"
     severity = Severity.BREAK
+    fix_safety = "verify"
     listens = (Recurse,)
 
     def examine(self, event: Event) -> Iterator[Suspicion]:
@@ -55,3 +57,8 @@ class TensorRecursion(Rule):
         inside = any(stage.tensor for stage in event.frame.staging)
         if (ends or inside) and all(any(stage.tensor for stage in stages) for stages in ends):
             yield self.suspect(event, f"`{source_of(event.at)}` is traced without end: only a tensor stops the recursion of `{event.function}`")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        from ..fixing.tensorflow.recursion import loop_fix
+
+        return loop_fix(suspicion.event.at, context)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event
 from ..flow.values import Const
 from ..rule import Rule, Suspicion, source_of
@@ -48,6 +49,7 @@ class XlaDynamicShape(Rule):
     name = "xla-dynamic-shape"
     framework = "tensorflow"
     severity = Severity.STALE
+    fix_safety = "verify"
     listens = (Call,)
 
     def concerns(self, callee: str) -> bool:
@@ -61,3 +63,8 @@ class XlaDynamicShape(Rule):
         trained = event.frame.capture.reason == "keras"
         what = "grows, which XLA cannot differentiate" if trained else "grows: XLA makes an empty tensor of it"
         yield self.suspect(event, f"`{source_of(event.at)}` {what}", severity=Severity.BREAK if trained else None)
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        from ..fixing.tensorflow.xla import without_xla_fix
+
+        return without_xla_fix(suspicion.event, context)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..finding import Severity
+from ..finding import Declined, Fix, Severity
+from ..fixing.context import FixContext
 from ..flow.events import Call, Event, Loop
 from ..flow.tensorflow.values import is_object
 from ..frameworks.tensorflow import tables
@@ -49,6 +50,7 @@ class XlaUnsupported(Rule):
     name = "xla-unsupported"
     framework = "tensorflow"
     severity = Severity.BREAK
+    fix_safety = "verify"
     listens = (Call, Loop)
 
     def concerns(self, callee: str) -> bool:
@@ -62,3 +64,8 @@ class XlaUnsupported(Rule):
         assert isinstance(event, Call)
         if event.frame.capture.jit:
             yield self.suspect(event, f"`{source_of(event.at)}` has no kernel for XLA, and this code is compiled with `jit_compile=True`")
+
+    def fix(self, suspicion: Suspicion, context: FixContext) -> Fix | Declined | None:
+        from ..fixing.tensorflow.xla import without_xla_fix
+
+        return without_xla_fix(suspicion.event, context)

@@ -7,7 +7,7 @@ import ast
 from ...finding import Declined, Fix, Safety
 from ...flow.events import CalledWith, Entered, Event
 from ...flow.tensorflow.inputs import PROVIDERS
-from ...flow.values import Scalar
+from ...flow.values import Const, Scalar, Sequence, Value
 from ...index.walk import walk
 from ..context import FixContext
 from ..unproven import Unproven
@@ -44,6 +44,8 @@ def _provided(event: Entered, context: FixContext) -> Fix:
             break
         for name, node in zip(names, returns[0].value.elts):
             value = event.arguments.get(name)
+            if isinstance(node, ast.List) and node.elts and _floats(value) and not _needs_number(name, context):
+                return _constant(node, context)
             if isinstance(value, Scalar) and value.type in ("int", "float", "str") and value.default is None:
                 if _needs_number(name, context):
                     raise Unproven(f"`{name}` is used where a Python number is needed")
@@ -67,3 +69,10 @@ def _needs_number(name: str, context: FixContext) -> bool:
         if not (isinstance(root, ast.Name) and context.module_names.get(root.id) == "tensorflow"):
             return True
     return False
+
+
+def _floats(value: Value | None) -> bool:
+    """Whether a list holds floats of Python and nothing else."""
+    if not isinstance(value, Sequence) or not value.elements:
+        return False
+    return all((isinstance(e, Scalar) and e.type == "float") or (isinstance(e, Const) and isinstance(e.value, float)) for e in value.elements)

@@ -20,6 +20,8 @@ def unconverted_fix(event: Unconverted, context: FixContext) -> Fix | Declined:
     try:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float" and len(node.args) == 1:
             return _float(node, context)
+        if isinstance(node, ast.IfExp) or isinstance(context.parent(event.node), ast.IfExp):
+            return _expression(node if isinstance(node, ast.IfExp) else context.parent(event.node), context)  # type: ignore[arg-type]
         while node is not None and not isinstance(node, ast.If):
             node = context.parent(node)
         if isinstance(node, ast.If):
@@ -72,6 +74,16 @@ def _cond(branch: ast.If, context: FixContext) -> Fix:
     tf, imports = tensorflow_name(context)
     text = f"{head} {tf}.cond({source(branch.test, context)}, lambda: {source(first, context)}, lambda: {source(second, context) if second is not None else kept})"
     return Fix(Safety.VERIFY, f"choose with {tf}.cond", (statements(branch, last, [text], context),), _CONDITION, imports)
+
+
+def _expression(choice: ast.IfExp, context: FixContext) -> Fix:
+    test = context.value(choice.test)
+    if not isinstance(test, TFTensor) or test.dtype != "bool":
+        raise Unproven("the test is not proven to be a boolean tensor")
+    _alike(context.value(choice.body), context.value(choice.orelse))
+    tf, imports = tensorflow_name(context)
+    text = f"{tf}.cond({source(choice.test, context)}, lambda: {source(choice.body, context)}, lambda: {source(choice.orelse, context)})"
+    return Fix(Safety.VERIFY, f"choose with {tf}.cond", (expression(choice, text, context),), _CONDITION, imports)
 
 
 def _next(branch: ast.If, context: FixContext) -> ast.stmt:
