@@ -59,7 +59,6 @@ DECLINED = {
         "import numpy as np\n\ndef f(x: tf.Tensor):\n    return np.mean(tf.cast(x, tf.int32))\n",
         "the tensor is not proven to be of a floating-point dtype, which NumPy would make of it",
     ),
-    "a printed tensor": ("def f(x: tf.Tensor):\n    print(x)\n    return x\n", "the text of a tensor, or of another value, differs from what `tf.print` writes"),
     "a generator of random numbers": (
         "def f(x: tf.Tensor):\n    g = tf.random.Generator.from_seed(1)\n    return x + g.normal([])\n",
         "a generator that is made anew draws the same numbers at each call; one that is kept goes on",
