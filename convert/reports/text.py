@@ -136,7 +136,7 @@ def _summary(report: Report, planned: Plan, style: Style) -> list[str]:
     out.append(f"Read {report.files} file{_s(report.files)} in {report.seconds:.1f} s{'; skipped: ' + skipped if skipped else ''}{failed}.")
     if not report.entries:
         named = " ".join(str(_short(p)) for p in planned.paths)
-        out.append(f"warning: nothing in {named} is captured (no torch.compile, torch.export or Module.forward).")
+        out.append(f"warning: nothing in {named} is captured (no torch.compile, torch.export, Module.forward, tf.function or Keras layer).")
         out.append(f"         Name a start: g2s check {named} --entry pkg.module:function")
     safe = sum(f.fix is not None and f.fix.safety is Safety.SAFE for f in report.findings)
     verify = sum(f.fix is not None and f.fix.safety is Safety.VERIFY for f in report.findings)

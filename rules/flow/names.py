@@ -84,9 +84,8 @@ def _lookup(module: Module, name: str) -> Value:
             return External(canonical(f"{star}.{name}"))
     if name in _BUILTINS:
         return External("builtins." + name)
-    if name == "__name__":
-        return UNKNOWN
-    return UNKNOWN
+    inner = module.inner_imports.get(name)
+    return import_module(module, inner) if inner is not None else UNKNOWN
 
 
 def _bound(module: Module, name: str, statement: ast.stmt) -> Value:

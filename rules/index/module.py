@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _NEWLINE = re.compile("\n")
+_INNER_IMPORT = re.compile(r"^[ \t]+import ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,20 @@ class Module:
                     self._bind(handler.body, True)
             elif isinstance(statement, (ast.With, ast.For, ast.While)):
                 self._bind(statement.body, True)
+
+    @cached_property
+    def inner_imports(self) -> dict[str, str]:
+        """The modules that functions import for themselves under a name which the module does not bind, by that name."""
+        if not _INNER_IMPORT.search(self.text):
+            return {}
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    name = alias.asname or alias.name.partition(".")[0]
+                    if name not in self.bindings:
+                        found.setdefault(name, alias.name if alias.asname else name)
+        return found
 
     @cached_property
     def lambdas_by_line(self) -> dict[int, list[ast.Lambda]]:

@@ -16,6 +16,7 @@ from ..instances import entry_instance
 from ..names import define_class
 from ..values import BoundMethod, Class, Const, External, Function, Instance, Partial, Sequence, Value
 from . import doors, keras
+from .backend import is_other
 from .values import element_of_dataset, is_object
 
 _MAPS = re.compile(r"\.(?:map|interleave|flat_map|filter)\(")
@@ -124,7 +125,7 @@ def _keras_model(engine: Engine, module: Module, model: Instance, node: ast.Call
 
 def methods_of(engine: Engine, instance: Instance, capture: Capture, explicit: bool) -> Iterator[Entry]:
     """The methods of an object that Keras calls while it traces."""
-    if not isinstance(instance.cls, Class):
+    if not isinstance(instance.cls, Class) or (not keras.is_second(instance.cls) and is_other(instance.cls.module)):
         return
     kind = keras.kind_of(instance.cls)
     door = capture if not keras.is_second(instance.cls) else AUTOGRAPH.replace(jit=capture.jit, unsized=True)
