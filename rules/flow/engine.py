@@ -223,6 +223,8 @@ class Engine:
         if activation.result is not None and partly_unknown(activation.result) and node.returns is not None:
             why = Why(f"`{node.name}` is annotated to return it", activation.module.shown, node.lineno)
             declared = annotation.annotated(node.returns, activation.module, why)
+            if isinstance(declared, TFTensor):
+                declared = declared.replace(likely=True)  # layers that give several tensors are often annotated as giving one
             return declared if declared is not UNKNOWN else activation.result
         return activation.result
 
@@ -415,5 +417,6 @@ def receiver_of(value: Value) -> Value:
 from . import annotation, decorators, instances, names, statements  # noqa: E402
 from .tensorflow import autograph  # noqa: E402
 from .tensorflow.leaks import Leaks  # noqa: E402  (these call back into this module)
+from .tensorflow.values import TFTensor  # noqa: E402
 
 __all__ = ["Engine", "External", "collect_members", "decorator_names", "is_generator", "receiver_of"]

@@ -85,12 +85,11 @@ class HostEffect(Rule):
             return made
         from ..fixing.tensorflow.on_host import on_host_fix
 
-        made = on_host_fix(event.at, context)
-        if isinstance(made, Fix):
-            return made
         from ..fixing.tensorflow.host_values import host_value_fix
 
-        return host_value_fix(event.at, context)
+        declined = on_host_fix(event.at, context)
+        value = host_value_fix(event.at, context)
+        return value if isinstance(declined, Declined) and isinstance(value, Fix) else declined
 
 
 def _clock(callee: str) -> bool:

@@ -68,6 +68,15 @@ DECLINED = {
         "@tf.function\ndef g(x: tf.Tensor):\n    LOG.append(1)\n    return x\n\n\ndef f(x):\n    return g(x)\n",
         "a constant that is kept while tracing may count the traces on purpose",
     ),
+    "a state that begins as None": (
+        "class Cell:\n    def __init__(self):\n        self.state = None\n\n    def __call__(self, x):\n        self.state = x * 2.0\n        return x\n\n\n"
+        "cell = Cell()\n\n\ndef f(x: tf.Tensor):\n    return cell(x)\n",
+        "what it gives back is used; host code like this belongs outside the captured function",
+    ),
+    "a message without a value": (
+        "import logging\n\n\ndef f(x: tf.Tensor):\n    logging.info('a batch of shape %s', x.shape)\n    return x\n",
+        "it tells nothing that a tensor holds: said once, while tracing, it may be what is wanted",
+    ),
     "a recursion that goes on with its result": (
         "def halve(v):\n    if tf.reduce_max(v) < 1.0:\n        return v\n    return halve(v / 2.0) + 1.0\n\n\ndef f(x: tf.Tensor):\n    return halve(x)\n",
         "the function does something with what the call of itself gives",

@@ -48,6 +48,8 @@ def _fix(node: ast.AST, context: FixContext) -> Fix:
     if changed and any(ast.unparse(n) == changed and not _inside(n, statement) and not _grows(n, context) for n in walk(context.function) if isinstance(n, (ast.Attribute, ast.Name, ast.Subscript))):
         raise Unproven(f"`{changed}` is used elsewhere in the function, which would see it too early or too late")
     taken = _taken(statement, changed, context)
+    if not changed and not _tells_values(statement, taken, context):
+        raise Unproven("it tells nothing that a tensor holds: said once, while tracing, it may be what is wanted")
     tf, imports = tensorflow_name(context)
     if changed and not taken and any(ast.unparse(d).startswith(f"{tf}.function") for d in context.function.decorator_list):
         raise Unproven("a constant that is kept while tracing may count the traces on purpose")
@@ -72,8 +74,6 @@ def _changed(statement: ast.stmt) -> str:
             return ""
     elif isinstance(statement, (ast.Assign, ast.AugAssign)):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        if len(targets) == 1 and isinstance(targets[0], ast.Attribute):
-            return ast.unparse(targets[0])
         if len(targets) == 1 and isinstance(targets[0], ast.Subscript) and isinstance(targets[0].value, (ast.Name, ast.Attribute)):
             return ast.unparse(targets[0].value)
     raise Unproven("what it gives back is used; host code like this belongs outside the captured function")
@@ -128,3 +128,13 @@ def _grows(node: ast.AST, context: FixContext) -> bool:
     method = context.parent(node)
     call = context.parent(method) if isinstance(method, ast.Attribute) and method.attr in _GROWING else None
     return isinstance(call, ast.Call) and isinstance(context.parent(call), ast.Expr)
+
+
+def _tells_values(statement: ast.stmt, taken: list[str], context: FixContext) -> bool:
+    """Whether a message is made from more of a tensor than what tracing knows of it, its shape and dtype."""
+    for item in walk(statement):
+        if isinstance(item, ast.Name) and item.id in taken and isinstance(item.ctx, ast.Load):
+            outer = context.parent(item)
+            if not (isinstance(outer, ast.Attribute) and outer.attr in ("shape", "dtype", "name", "device")):
+                return True
+    return False

@@ -21,6 +21,7 @@ def shape_fix(event: Event, context: FixContext) -> Fix | Declined:
         edits: tuple[Edit, ...] = _unpacked(event.at, tf, context) or tuple(_reads(event.at, tf, context)) or _size(event.at, tf, context)
         if not edits:
             raise Unproven("the axis was read elsewhere")
+        _check_tests(event.at, context)
     except Unproven as unproven:
         return Declined(str(unproven))
     return Fix(Safety.VERIFY, f"ask {tf}.shape for the axis", edits, "the size is used as a tensor of int32 where it was a Python int", imports)
@@ -100,3 +101,22 @@ def _cast(node: ast.expr, text: str, tf: str, context: FixContext) -> str:
             if other.dtype != "int32":
                 raise Unproven("the dtype of the tensor that the size is combined with is not known")
     return text
+
+
+def _check_tests(at: ast.AST, context: FixContext) -> None:
+    """A test of the size would become one of a tensor, both sides of which are traced; where the size is known, it chose one.
+
+    Raises:
+        Unproven: if the size is part of a test around an exception.
+    """
+    names = {n.id for n in ast.walk(at) if isinstance(n, ast.Name) and _unknown(n, context)}
+    outer = context.parent(at)
+    if isinstance(outer, ast.Assign):
+        names |= {t.id for t in outer.targets if isinstance(t, ast.Name)}
+    inside = {id(n) for n in ast.walk(at)}
+    for branch in ast.walk(context.function):
+        if not isinstance(branch, (ast.If, ast.Assert, ast.While, ast.IfExp)):
+            continue
+        tested = any(id(n) in inside or (isinstance(n, ast.Name) and n.id in names) for n in ast.walk(branch.test))
+        if tested and (not isinstance(branch, ast.If) or any(isinstance(n, ast.Raise) for s in branch.body for n in ast.walk(s))):
+            raise Unproven("the size is tested, and an exception or a choice of Python hangs on it")

@@ -69,6 +69,8 @@ def _new_variable(event: Change, target: ast.Attribute, begin: ast.Assign, conte
         raise Unproven(f"`{target.attr}` is assigned to elsewhere too")
     value = event.value
     number = isinstance(begin.value, ast.Constant)
+    if isinstance(begin.value, ast.Constant) and type(begin.value.value) not in (int, float):
+        raise Unproven(f"`{target.attr}` does not begin as a number or a tensor")
     if number and not _counts_only(reads, inside, context):
         raise Unproven(f"`{target.attr}` is used as a Python number in the function")
     if not number and not (isinstance(value, TFTensor) and value.kind == "tensor" and isinstance(begin.value, ast.Call)):
